@@ -1,0 +1,177 @@
+//! Terms as people write them: infix, in the syntax of models.
+//!
+//! Comparisons are turned so that both sides have positive coefficients:
+//! `x - y + 1 <= 0` is shown as `x <= y - 1`. Iterative, like every printer.
+
+use crate::{Linear, Node, Rat, Relation, Term, TermStore};
+use std::fmt::Write;
+
+/// Binding strength of the context a term stands in.
+const LOOSE: u8 = 0;
+const OR: u8 = 1;
+const AND: u8 = 2;
+const COMPARE: u8 = 3;
+const SUM: u8 = 4;
+const FACTOR: u8 = 5;
+
+enum Item {
+    Text(String),
+    Term(Term, u8),
+}
+
+impl TermStore {
+    /// The term in infix notation.
+    pub fn infix(&self, term: Term) -> String {
+        let mut out = String::new();
+        let mut stack = vec![Item::Term(term, LOOSE)];
+        while let Some(item) = stack.pop() {
+            match item {
+                Item::Text(text) => out.push_str(&text),
+                Item::Term(term, strength) => {
+                    let mut parts = Vec::new();
+                    self.parts(term, strength, &mut parts);
+                    stack.extend(parts.into_iter().rev());
+                }
+            }
+        }
+        out
+    }
+
+    fn parts(&self, term: Term, strength: u8, parts: &mut Vec<Item>) {
+        let own = match self.node(term) {
+            Node::Or(_) => OR,
+            Node::And(_) => AND,
+            Node::Iff(..) | Node::Compare(..) => COMPARE,
+            Node::Not(a) if matches!(self.node(*a), Node::Compare(..) | Node::Iff(..)) => COMPARE,
+            Node::Sum(_) => SUM,
+            Node::Product(_) | Node::Div(..) | Node::Mod(..) => FACTOR - 1,
+            Node::Ite(..) => LOOSE,
+            _ => u8::MAX,
+        };
+        let wrapped = own < strength;
+        if wrapped {
+            parts.push(Item::Text("(".into()));
+        }
+        match self.node(term) {
+            Node::Value(value) => parts.push(Item::Text(value.to_string())),
+            Node::Var(name, _) => parts.push(Item::Text(name.to_string())),
+            Node::Not(a) => match self.node(*a) {
+                Node::Compare(relation, linear) => self.comparison(*relation, linear, false, parts),
+                Node::Iff(a, b) => joined(&[*a, *b], " != ", SUM, parts),
+                _ => {
+                    parts.push(Item::Text("!".into()));
+                    parts.push(Item::Term(*a, u8::MAX));
+                }
+            },
+            Node::And(items) => joined(items, " && ", COMPARE, parts),
+            Node::Or(items) => joined(items, " || ", AND, parts),
+            Node::Iff(a, b) => joined(&[*a, *b], " == ", SUM, parts),
+            Node::Product(items) => joined(items, " * ", FACTOR, parts),
+            Node::Div(a, b) => joined(&[*a, *b], " / ", FACTOR, parts),
+            Node::Mod(a, b) => joined(&[*a, *b], " % ", FACTOR, parts),
+            Node::ToReal(a) => parts.push(Item::Term(*a, strength)),
+            Node::Ite(c, a, b) => {
+                for (text, child) in [("if ", c), (" then ", a), (" else ", b)] {
+                    parts.push(Item::Text(text.into()));
+                    parts.push(Item::Term(*child, OR));
+                }
+            }
+            Node::Sum(linear) => {
+                side(linear.monomials().iter().cloned(), linear.constant_part(), parts)
+            }
+            Node::Compare(relation, linear) => self.comparison(*relation, linear, true, parts),
+        }
+        if wrapped {
+            parts.push(Item::Text(")".into()));
+        }
+    }
+
+    fn comparison(
+        &self,
+        relation: Relation,
+        linear: &Linear,
+        positive: bool,
+        parts: &mut Vec<Item>,
+    ) {
+        let minus = Rat::from(-1);
+        let (left, right): (Vec<_>, Vec<_>) =
+            linear.monomials().iter().cloned().partition(|(_, c)| c.signum() > 0);
+        side(left.into_iter(), &Rat::ZERO, parts);
+        let sign = match (relation, positive) {
+            (Relation::Le, true) => " <= ",
+            (Relation::Le, false) => " > ",
+            (Relation::Lt, true) => " < ",
+            (Relation::Lt, false) => " >= ",
+            (Relation::Eq, true) => " == ",
+            (Relation::Eq, false) => " != ",
+        };
+        parts.push(Item::Text(sign.into()));
+        let flipped = right.into_iter().map(|(t, c)| (t, &minus * &c));
+        side(flipped, &(&minus * linear.constant_part()), parts);
+    }
+}
+
+fn joined(items: &[Term], separator: &str, strength: u8, parts: &mut Vec<Item>) {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            parts.push(Item::Text(separator.into()));
+        }
+        parts.push(Item::Term(*item, strength));
+    }
+}
+
+/// A sum: monomials, then the constant unless it is zero and not alone.
+fn side(monomials: impl Iterator<Item = (Term, Rat)>, constant: &Rat, parts: &mut Vec<Item>) {
+    let mut first = true;
+    for (term, c) in monomials {
+        let mut lead = String::new();
+        match (first, c.signum() < 0) {
+            (true, true) => lead.push('-'),
+            (true, false) => {}
+            (false, true) => lead.push_str(" - "),
+            (false, false) => lead.push_str(" + "),
+        }
+        let size = if c.signum() < 0 { -&c } else { c };
+        if !size.is_one() {
+            let _ = write!(lead, "{size} * ");
+        }
+        parts.push(Item::Text(lead));
+        parts.push(Item::Term(term, FACTOR));
+        first = false;
+    }
+    if first {
+        parts.push(Item::Text(constant.to_string()));
+    } else if constant.signum() < 0 {
+        parts.push(Item::Text(format!(" - {}", -constant)));
+    } else if constant.signum() > 0 {
+        parts.push(Item::Text(format!(" + {constant}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Rat, Sort, TermStore};
+
+    #[test]
+    fn formulas_read_like_a_model() {
+        let s = &mut TermStore::new();
+        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let (one, two) = (s.int(1), s.int(2));
+        let y_minus = s.sub(y, one);
+        let le = s.le(x, y_minus);
+        let ne = {
+            let eq = s.eq(x, two);
+            s.not(eq)
+        };
+        let both = s.and([le, ne]);
+        let gt = s.gt(y, two);
+        let either = s.or([both, gt]);
+        let not = s.not(either);
+        let twice = s.scale(&Rat::from(2), x);
+        let product = s.mul(twice, y);
+        assert_eq!(s.infix(le), "x <= y - 1");
+        assert_eq!(s.infix(either), "x <= y - 1 && x != 2 || y > 2");
+        assert_eq!(s.infix(not), "!(x <= y - 1 && x != 2 || y > 2)");
+        assert_eq!(s.infix(product), "(2 * x) * y");
+    }
+}
