@@ -1,0 +1,47 @@
+# Parallax: `make demo` and `make test` are all a newcomer needs.
+#
+#   make setup     fetch Z3 and the optional second solver into third_party/
+#   make build     release build of the `parallax` binary
+#   make demo      one proof, one counterexample, one `unknown`
+#   make test      format, lints, documentation, house rules and all tests
+#   make bench     every benchmark in bench/
+#   make install   binary and libz3 under PREFIX (default /usr/local)
+#   make clean     remove what was built; third_party/ stays
+
+PREFIX ?= /usr/local
+CARGO ?= cargo
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+PARALLAX := $(TARGET_DIR)/release/parallax
+
+# The rpath finds libz3 from target/; this also finds it from any other target directory.
+export LD_LIBRARY_PATH := $(CURDIR)/third_party/z3/lib$(if $(LD_LIBRARY_PATH),:$(LD_LIBRARY_PATH))
+
+.PHONY: all setup build demo test bench install clean
+
+all: build
+
+setup:
+	scripts/bootstrap
+
+build: setup
+	$(CARGO) build --release --package parallax-cli
+
+demo: build
+	scripts/demo $(PARALLAX)
+
+test: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --document-private-items --quiet
+	$(CARGO) test --workspace --quiet
+
+bench: build
+	scripts/bench
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
+	install -m 755 "$(PARALLAX)" "$(DESTDIR)$(PREFIX)/bin/parallax"
+	install -m 644 third_party/z3/lib/libz3.so.* "$(DESTDIR)$(PREFIX)/lib/"
+
+clean:
+	$(CARGO) clean
