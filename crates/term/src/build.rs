@@ -186,16 +186,24 @@ impl TermStore {
         if let Some(c) = lb.as_constant() {
             return self.scale(c, a);
         }
-        let mut factors = Vec::new();
-        for side in [a, b] {
-            match self.node(side) {
+        let (mut factors, mut coefficient) = (Vec::new(), Rat::ONE);
+        for (side, linear) in [(a, la), (b, lb)] {
+            let plain = match linear.monomials() {
+                [(term, c)] if linear.constant_part().is_zero() => {
+                    coefficient = &coefficient * c;
+                    *term
+                }
+                _ => side,
+            };
+            match self.node(plain) {
                 Node::Product(items) => factors.extend_from_slice(items),
-                _ => factors.push(side),
+                _ => factors.push(plain),
             }
         }
         factors.sort_unstable();
         let sort = self.sort(a);
-        self.intern(Node::Product(factors.into()), sort)
+        let product = self.intern(Node::Product(factors.into()), sort);
+        self.scale(&coefficient, product)
     }
 
     /// Euclidean quotient, 0 when `b` is 0.

@@ -44,7 +44,8 @@ impl TermStore {
             Node::Iff(..) | Node::Compare(..) => COMPARE,
             Node::Not(a) if matches!(self.node(*a), Node::Compare(..) | Node::Iff(..)) => COMPARE,
             Node::Sum(_) => SUM,
-            Node::Product(_) | Node::Div(..) | Node::Mod(..) => FACTOR - 1,
+            Node::Product(_) => FACTOR,
+            Node::Div(..) | Node::Mod(..) => SUM,
             Node::Ite(..) => LOOSE,
             _ => u8::MAX,
         };
@@ -66,9 +67,9 @@ impl TermStore {
             Node::And(items) => joined(items, " && ", COMPARE, parts),
             Node::Or(items) => joined(items, " || ", AND, parts),
             Node::Iff(a, b) => joined(&[*a, *b], " == ", SUM, parts),
-            Node::Product(items) => joined(items, " * ", FACTOR, parts),
-            Node::Div(a, b) => joined(&[*a, *b], " / ", FACTOR, parts),
-            Node::Mod(a, b) => joined(&[*a, *b], " % ", FACTOR, parts),
+            Node::Product(items) => joined(items, " * ", FACTOR + 1, parts),
+            Node::Div(a, b) => joined(&[*a, *b], " / ", FACTOR + 1, parts),
+            Node::Mod(a, b) => joined(&[*a, *b], " % ", FACTOR + 1, parts),
             Node::ToReal(a) => parts.push(Item::Term(*a, strength)),
             Node::Ite(c, a, b) => {
                 for (text, child) in [("if ", c), (" then ", a), (" else ", b)] {
@@ -172,6 +173,6 @@ mod tests {
         assert_eq!(s.infix(le), "x <= y - 1");
         assert_eq!(s.infix(either), "x <= y - 1 && x != 2 || y > 2");
         assert_eq!(s.infix(not), "!(x <= y - 1 && x != 2 || y > 2)");
-        assert_eq!(s.infix(product), "(2 * x) * y");
+        assert_eq!(s.infix(product), "2 * x * y");
     }
 }

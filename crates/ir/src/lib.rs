@@ -1,0 +1,23 @@
+//! Layer 2: the one program form, its properties and its concrete meaning.
+//!
+//! A [`Program`] is a set of processes; a process has locations and guarded
+//! edges. [`Program::transitions`] flattens the processes into the global
+//! steps that engines, the interpreter and the certificate checker share, so
+//! they cannot disagree about what a step is. [`Interpreter`] runs programs on
+//! concrete values and is the ground truth for every trace.
+
+mod init;
+mod interpreter;
+mod program;
+mod property;
+mod transition;
+mod validate;
+
+pub use init::Init;
+pub use interpreter::{Choices, Interpreter, State};
+pub use program::{
+    Action, Domain, Edge, Input, Location, Process, Program, Role, Update, Variable,
+};
+pub use property::{Property, PropertyKind};
+pub use transition::{Move, Transition};
+pub use validate::Malformed;
