@@ -1,0 +1,159 @@
+//! Findings, verdicts, reasons for `unknown`, and the figures of a run.
+
+use crate::{AbstractSystem, Certificate, Trace};
+use parallax_base::{Span, Stop};
+use parallax_ir::PropertyKind;
+use std::fmt;
+use std::time::Duration;
+
+/// What an engine found out about the target of one property.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// No reachable state is a target; the certificate says why.
+    Proved(Box<Certificate>),
+    /// A target is reachable; the trace leads there.
+    Reached(Box<Trace>),
+    /// Neither was found.
+    Unknown(Why),
+}
+
+/// The answer to a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The property is true of every run (or, for a goal, of some run).
+    Holds,
+    /// It is not.
+    Violated,
+    /// Not decided.
+    Unknown,
+}
+
+impl Verdict {
+    /// How a finding reads for a kind of property.
+    pub fn of(finding: &Finding, kind: PropertyKind) -> Verdict {
+        match (finding, kind.wants_target()) {
+            (Finding::Unknown(_), _) => Verdict::Unknown,
+            (Finding::Proved(_), false) | (Finding::Reached(_), true) => Verdict::Holds,
+            (Finding::Proved(_), true) | (Finding::Reached(_), false) => Verdict::Violated,
+        }
+    }
+
+    /// The word in reports: `holds`, `violated` or `unknown`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Why a question stayed open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// A limit of the run was reached, or somebody cancelled it.
+    Stopped(Stop),
+    /// The engine cannot handle something the program does.
+    Unsupported {
+        /// What it is.
+        construct: String,
+        /// Where it stands.
+        place: Option<Span>,
+        /// What to try instead.
+        hint: String,
+    },
+    /// Refinement found nothing new to add.
+    NoProgress(String),
+    /// A solver gave up on a question the answer depends on.
+    SolverGaveUp(String),
+    /// The separate checker did not accept the evidence: a bug to report.
+    CertificateRejected(String),
+}
+
+impl Why {
+    /// A short stable word for scripts.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Why::Stopped(Stop::Time) => "time",
+            Why::Stopped(Stop::Memory) => "memory",
+            Why::Stopped(Stop::Cancelled) => "cancelled",
+            Why::Unsupported { .. } => "unsupported",
+            Why::NoProgress(_) => "no-progress",
+            Why::SolverGaveUp(_) => "solver",
+            Why::CertificateRejected(_) => "certificate-rejected",
+        }
+    }
+}
+
+impl From<Stop> for Why {
+    fn from(stop: Stop) -> Why {
+        Why::Stopped(stop)
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Stopped(stop) => write!(f, "{stop} reached"),
+            Why::Unsupported { construct, .. } => write!(f, "unsupported: {construct}"),
+            Why::NoProgress(what) => write!(f, "no progress: {what}"),
+            Why::SolverGaveUp(what) => write!(f, "the solver gave up: {what}"),
+            Why::CertificateRejected(what) => write!(f, "certificate rejected: {what}"),
+        }
+    }
+}
+
+/// Figures of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Rounds of abstraction and refinement.
+    pub iterations: u64,
+    /// Predicates in the last round.
+    pub predicates: u64,
+    /// Questions put to a solver, by the engine and by the checker.
+    pub solver_queries: u64,
+    /// Concrete or symbolic states of the last round.
+    pub states: u64,
+    /// Abstract states of the last round.
+    pub abstract_states: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// The most memory the process held.
+    pub peak_memory_bytes: u64,
+}
+
+/// One refinement step, for the history a report shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refinement {
+    /// Which round it ended.
+    pub iteration: u64,
+    /// Concrete or symbolic states of that round.
+    pub states: u64,
+    /// Abstract states of that round.
+    pub abstract_states: u64,
+    /// The predicates it added, in infix notation.
+    pub predicates: Vec<String>,
+    /// Why: the step that was not exact or not covered.
+    pub reason: String,
+}
+
+/// All that an engine returns for one property.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// The answer with its evidence.
+    pub finding: Finding,
+    /// Figures.
+    pub statistics: Statistics,
+    /// The refinement history, oldest first.
+    pub history: Vec<Refinement>,
+    /// The abstract transition system of the last round, if the engine has one.
+    pub abstraction: Option<AbstractSystem>,
+}

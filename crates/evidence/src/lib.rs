@@ -1,0 +1,16 @@
+//! Layer 3: what an engine hands out, as plain data.
+//!
+//! A [`Finding`] is a proof with its [`Certificate`], a [`Trace`] that really
+//! reaches the target, or a reason why neither was found. There is no way to
+//! write down an answer without evidence. Nothing here checks evidence: that
+//! is the `certify` room's only task, so that no engine can vouch for itself.
+
+mod abstraction;
+mod certificate;
+mod finding;
+mod trace;
+
+pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
+pub use certificate::{Certificate, CertificateKind, QuotientEdge, Region};
+pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
+pub use trace::{Trace, TraceStep};
