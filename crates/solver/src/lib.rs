@@ -1,0 +1,14 @@
+//! Layer 2: asking whether formulas can be satisfied.
+//!
+//! [`Solver`] is the contract; [`Z3`] answers in process and [`Pipe`] through
+//! any SMT-LIB 2 solver that runs as a child process. [`Recording`] writes
+//! every query of another solver to disk. Callers that do not care which of
+//! them they hold use a [`SolverConfig`] and a `Box<dyn Solver>`.
+//!
+//! Only the `z3_*` modules know libz3, and none of its handles leaves them.
+
+mod contract;
+mod model;
+
+pub use contract::{Answer, Solver, SolverStats};
+pub use model::Model;
