@@ -1,0 +1,55 @@
+//! Layer 4, the trusted room: no verdict leaves without passing here.
+//!
+//! [`replay`] runs a trace step by step on the concrete interpreter.
+//! [`check`] re-asks every question behind a certificate from scratch, on the
+//! original program, with fresh queries. This room never sees a domain, a
+//! transform or an engine; it shares with them only the program form and the
+//! solver contract. A second solver may be passed to cross-check.
+
+mod certificate;
+mod cover;
+mod replay;
+
+pub use certificate::check;
+pub use replay::replay;
+
+use parallax_base::Stop;
+
+/// What the checker did to accept a piece of evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Accepted {
+    /// States checked by evaluation.
+    pub evaluated: u64,
+    /// Questions put to the solver.
+    pub queries: u64,
+}
+
+/// Why evidence was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejected {
+    /// The evidence does not fit the program.
+    #[error("malformed evidence: {0}")]
+    Malformed(String),
+    /// A run does not start in an initial state, or an initial state is not covered.
+    #[error("initial states: {0}")]
+    Initial(String),
+    /// A step of a run is not possible, or a step leaves the certified states.
+    #[error("step: {0}")]
+    Step(String),
+    /// A run does not end in a target state, or certified states hold one.
+    #[error("target: {0}")]
+    Target(String),
+    /// The solver could not decide a question: nothing is known.
+    #[error("the solver gave up: {0}")]
+    GaveUp(String),
+    /// The limits of the run were reached.
+    #[error("{0} reached while checking")]
+    Stopped(Stop),
+}
+
+impl From<Stop> for Rejected {
+    fn from(stop: Stop) -> Rejected {
+        Rejected::Stopped(stop)
+    }
+}

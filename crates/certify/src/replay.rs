@@ -1,0 +1,40 @@
+//! Replaying traces on the concrete interpreter.
+
+use crate::{Accepted, Rejected};
+use parallax_base::Id;
+use parallax_evidence::Trace;
+use parallax_ir::{Interpreter, Program, Property};
+use parallax_term::{Code, Scratch};
+
+/// Runs the trace and accepts it if it starts in an initial state, every step
+/// is possible and has the recorded effect, and it ends in a target state.
+pub fn replay(
+    program: &Program,
+    property: Id<Property>,
+    trace: &Trace,
+) -> Result<Accepted, Rejected> {
+    let mut interpreter = Interpreter::new(program);
+    let initial = &trace.initial;
+    let in_domain = initial.len() == program.variables.len()
+        && initial.iter().zip(&program.variables).all(|(value, v)| v.domain.contains(value));
+    if !in_domain || !interpreter.is_initial(initial) {
+        return Err(Rejected::Initial("the run does not start in an initial state".into()));
+    }
+    let mut state = initial.clone();
+    for (i, step) in trace.steps.iter().enumerate() {
+        let next = interpreter.step(&state, step.transition, &step.inputs);
+        match next {
+            Some(next) if next == step.state => state = next,
+            Some(_) => {
+                return Err(Rejected::Step(format!("step {} leads to another state", i + 1)));
+            }
+            None => return Err(Rejected::Step(format!("step {} is not possible", i + 1))),
+        }
+    }
+    let target = program.properties[property].target;
+    let code = Code::compile(&program.store, &[target], |t| program.slot(t));
+    if !code.test(&state, &mut Scratch::default()) {
+        return Err(Rejected::Target("the run does not end in a target state".into()));
+    }
+    Ok(Accepted { evaluated: trace.steps.len() as u64 + 1, queries: 0 })
+}

@@ -1,0 +1,20 @@
+//! Layer 4: abstraction of states by predicates.
+//!
+//! An abstract state ([`Cube`]) keeps some variables by value and sees the
+//! rest through the truth of [`Predicates`]. [`Matcher`] maps concrete states
+//! to cubes, [`Post`] computes where a [`Rule`] leads from a cube, [`Oracle`]
+//! answers the implications behind both. Engines decide what to do with it.
+
+mod cube;
+mod oracle;
+mod partition;
+mod post;
+mod predicates;
+mod rule;
+
+pub use cube::{Bits, Cube};
+pub use oracle::Oracle;
+pub use partition::Partition;
+pub use post::{Context, Image, Post, Residual};
+pub use predicates::{Matcher, Predicates};
+pub use rule::{Rule, rules};

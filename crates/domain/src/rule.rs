@@ -1,0 +1,97 @@
+//! Transitions with their finite choices made.
+//!
+//! A choice among a few constants (`x := any 0..3`, `b := any`) is no real
+//! input: each value gives a deterministic step. A [`Rule`] is a transition
+//! with such inputs replaced by constants; only unbounded or state-dependent
+//! inputs stay free. Abstract posts are computed per rule.
+
+use parallax_ir::{Input, Program, Transition};
+use parallax_term::{Int, Sort, Substitution, Term, TermStore, Value};
+
+/// A transition is split into at most this many rules.
+const SPLIT_LIMIT: usize = 256;
+
+/// A transition whose finite inputs are fixed.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Index of the transition it comes from.
+    pub transition: usize,
+    /// The fixed value of each input of the transition, `None` if it is free.
+    pub choice: Vec<Option<Value>>,
+    /// Condition over the state, without conditionals inside atoms.
+    pub guard: Term,
+    /// Pairs (state position, variable symbol, new value).
+    pub updates: Vec<(usize, Term, Term)>,
+    /// The inputs that stay free.
+    pub inputs: Vec<Input>,
+    /// "Every free input lies within its bounds."
+    pub input_bounds: Term,
+    /// Pairs (control position, source location): a cheap necessary condition.
+    pub sources: Vec<(usize, Value)>,
+}
+
+/// All rules of a program, in the order of the transitions.
+pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition]) -> Vec<Rule> {
+    let mut found = Vec::new();
+    for (index, transition) in transitions.iter().enumerate() {
+        let guard = store.lift(transition.guard);
+        for choice in choices(store, &transition.inputs) {
+            let fixed = transition.inputs.iter().zip(&choice);
+            let pairs: Vec<_> = fixed
+                .filter_map(|(i, v)| v.clone().map(|v| (i.term, v)))
+                .map(|(term, value)| (term, store.constant(value)))
+                .collect();
+            let mut substitution = Substitution::new(pairs);
+            let updates = transition
+                .updates
+                .iter()
+                .map(|u| {
+                    let value = substitution.apply(store, u.value);
+                    (u.variable.index(), program.variables[u.variable].term, value)
+                })
+                .collect();
+            let free = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_none());
+            let inputs: Vec<_> = free.map(|(i, _)| i.clone()).collect();
+            let bounded = Transition { inputs: inputs.clone(), ..transition.clone() };
+            let source = |m: &parallax_ir::Move| {
+                let control = program.processes[m.process].control.index();
+                (control, Value::int(m.source.index() as i64))
+            };
+            found.push(Rule {
+                transition: index,
+                choice,
+                guard,
+                updates,
+                inputs,
+                input_bounds: bounded.input_bounds(store),
+                sources: transition.moves.iter().map(source).collect(),
+            });
+        }
+    }
+    found
+}
+
+/// Every way to fix the finite inputs, `None` where an input stays free.
+fn choices(store: &TermStore, inputs: &[Input]) -> Vec<Vec<Option<Value>>> {
+    let mut all: Vec<Vec<Option<Value>>> = vec![Vec::new()];
+    for input in inputs {
+        let bound = |t: Option<Term>| t.and_then(|t| store.int_value(t)).and_then(Int::to_i64);
+        let values: Vec<Value> = match (store.sort(input.term), bound(input.low), bound(input.high))
+        {
+            (Sort::Bool, ..) => vec![Value::Bool(false), Value::Bool(true)],
+            (Sort::Int, Some(low), Some(high)) if high.saturating_sub(low) < SPLIT_LIMIT as i64 => {
+                (low..=high).map(Value::int).collect()
+            }
+            _ => Vec::new(),
+        };
+        let fits = !values.is_empty() && all.len() * values.len() <= SPLIT_LIMIT;
+        let options: Vec<Option<Value>> =
+            if fits { values.into_iter().map(Some).collect() } else { vec![None] };
+        let extend = |pick: Vec<Option<Value>>| {
+            let with = |v: &Option<Value>| [&pick[..], std::slice::from_ref(v)].concat();
+            options.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.into_iter().flat_map(extend).collect();
+    }
+    all
+}

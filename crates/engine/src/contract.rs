@@ -1,0 +1,51 @@
+//! The engine contract, on one page.
+
+use crate::Observer;
+use parallax_base::{Budget, Id};
+use parallax_evidence::Outcome;
+use parallax_ir::{Program, Property};
+use parallax_solver::SolverConfig;
+
+/// A program and the property asked of it.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Which of its properties.
+    pub property: Id<Property>,
+}
+
+impl<'a> Question<'a> {
+    /// The property asked.
+    pub fn property(&self) -> &'a Property {
+        &self.program.properties[self.property]
+    }
+}
+
+/// What an engine may use.
+#[derive(Clone, Copy)]
+pub struct Resources<'a> {
+    /// Limits of the run; every loop asks it.
+    pub budget: &'a Budget,
+    /// How to open a solver.
+    pub solver: &'a SolverConfig,
+    /// Whom to tell about progress.
+    pub observer: &'a dyn Observer,
+}
+
+/// A way to answer questions.
+///
+/// # Soundness
+/// An engine's answer is a claim. The `certify` room checks the certificate or
+/// replays the trace before anybody is told, so a wrong engine costs an
+/// `unknown`, not a wrong verdict.
+pub trait Engine {
+    /// Short name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One line for `parallax engines`.
+    fn summary(&self) -> &'static str;
+
+    /// Answers the question, or says why not.
+    fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome;
+}

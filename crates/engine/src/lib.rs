@@ -1,0 +1,14 @@
+//! Layer 5: what an engine is, and what all engines share.
+//!
+//! An [`Engine`] takes a [`Question`] (a program and one of its properties)
+//! and returns an [`Outcome`](parallax_evidence::Outcome). It never prints: it
+//! tells an [`Observer`] what it does. [`solve_path`] turns a sequence of
+//! transitions into a concrete run, for engines that search symbolically.
+
+mod contract;
+mod event;
+mod path;
+
+pub use contract::{Engine, Question, Resources};
+pub use event::{Event, Observer, Silent};
+pub use path::solve_path;
