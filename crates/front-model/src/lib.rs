@@ -1,0 +1,16 @@
+//! The front end of the modelling language `.plx`.
+//!
+//! Text becomes tokens, a syntax tree, and then a program of processes with
+//! guarded edges. Broken text becomes diagnostics, several per run. Nothing
+//! here knows a solver.
+//!
+//! The language is described in the book (`docs/book/src/language.md`).
+
+pub mod ast;
+mod format;
+mod parser;
+mod suggest;
+pub mod token;
+
+pub use format::format;
+pub use parser::{MAX_BYTES, MAX_DEPTH, parse};
