@@ -8,20 +8,45 @@
 //! as it is: control and direction-changing characters are made visible by
 //! [`escape`], and whatever could be arbitrarily long is clipped.
 
+mod abstraction;
 mod diagnostics;
 mod dot;
 pub mod escape;
+mod formula;
 mod graph;
+mod json;
 mod layout;
 mod metrics;
+mod proof;
+mod run;
+#[cfg(test)]
+mod sample;
+mod show;
+mod state;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
+mod trace;
+mod verdict;
 
+pub use abstraction::abstract_graph;
 pub use diagnostics::{
     DiagnosticJson, Look, PlaceJson, SpanJson, diagnostic_json, render_diagnostic,
     render_diagnostics,
 };
 pub use dot::to_dot;
+pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
+pub use json::{
+    ErrorJson, EvidenceJson, InputJson, ProofJson, PropertyJson, ReasonJson, RegionJson, RoundJson,
+    RunJson, SCHEMA, StatsJson, StepJson, TraceJson, error_json, run_json,
+};
+pub use proof::render_proof;
+pub use run::{Answer, Run};
+pub use show::{program_graph, show_program};
+pub use state::{state_changes, state_values};
 pub use svg::to_svg;
 pub use text::to_text;
+pub use trace::render_trace;
+pub use verdict::render_verdict;

@@ -1,0 +1,221 @@
+//! Results for scripts: one object per run, under a versioned schema.
+//!
+//! Every fact the text shows is here. Integers are JSON numbers as long as
+//! every reader keeps them exact (53 bits), else decimal strings. Fields may
+//! be added within a version of the schema, never removed or changed.
+
+mod evidence;
+
+use parallax_base::{Diagnostics, SourceMap};
+use parallax_evidence::{Finding, Refinement, Statistics, Why};
+use serde::Serialize;
+
+pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson};
+use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
+use crate::run::{Answer, Run, evidence_summary, evidence_word};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "parallax-result/1";
+
+/// A run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunJson {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// `holds`, `violated` or `unknown`: the worst of the properties.
+    pub verdict: &'static str,
+    /// What the program calls itself.
+    pub model: String,
+    /// One entry per property that was asked.
+    pub properties: Vec<PropertyJson>,
+    /// What the answers rest on besides the evidence.
+    pub assumptions: Vec<String>,
+    /// Figures of the whole run.
+    pub stats: StatsJson,
+    /// The next useful command.
+    pub next: Option<String>,
+}
+
+/// The answer to one property.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PropertyJson {
+    /// Its name.
+    pub name: String,
+    /// `invariant`, `unreachable`, `reachable` or `deadlock_free`.
+    pub kind: &'static str,
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: &'static str,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// Why it is open; `null` if it is not.
+    pub reason: Option<ReasonJson>,
+    /// What the answer rests on; `null` if it is open.
+    pub evidence: Option<EvidenceJson>,
+    /// The run that reaches the target; `null` for a proof.
+    pub trace: Option<TraceJson>,
+    /// Where the property stands.
+    pub span: Option<SpanJson>,
+    /// Figures of this answer.
+    pub stats: StatsJson,
+    /// The refinement history; only with details.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<RoundJson>>,
+    /// The proof written out; only with details.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofJson>,
+}
+
+/// Why a question is open.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReasonJson {
+    /// A stable word such as `time`.
+    pub code: &'static str,
+    /// The reason as a sentence.
+    pub text: String,
+    /// The place it is about.
+    pub span: Option<SpanJson>,
+    /// What to try.
+    pub hint: Option<String>,
+}
+
+/// Evidence and who accepted it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EvidenceJson {
+    /// `trace`, or the kind of certificate, such as `inductive-invariant`.
+    pub kind: &'static str,
+    /// How large it is, in words.
+    pub summary: String,
+    /// Who accepted it.
+    pub checked_by: Vec<String>,
+}
+
+/// Figures of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names are those of `parallax_evidence::Statistics`")]
+pub struct StatsJson {
+    pub iterations: u64,
+    pub predicates: u64,
+    pub solver_queries: u64,
+    pub states: u64,
+    pub abstract_states: u64,
+    pub time_s: f64,
+    pub peak_memory_bytes: u64,
+}
+
+/// One round of refinement.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names are those of `parallax_evidence::Refinement`")]
+pub struct RoundJson {
+    pub iteration: u64,
+    pub states: u64,
+    pub abstract_states: u64,
+    pub predicates: Vec<String>,
+    pub reason: String,
+}
+
+/// Input that could not be read: printed instead of a [`RunJson`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ErrorJson {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Always `error`.
+    pub verdict: &'static str,
+    /// What is wrong.
+    pub diagnostics: Vec<DiagnosticJson>,
+    /// How many errors there are in all; not all of them need be listed.
+    pub errors: usize,
+}
+
+/// A run as data for JSON. With `details`, proofs and refinement histories are
+/// written out.
+pub fn run_json(run: &Run<'_>, details: bool) -> RunJson {
+    RunJson {
+        schema: SCHEMA,
+        verdict: run.verdict().word(),
+        model: run.program.name.clone(),
+        properties: run.answers.iter().map(|a| property_json(run, a, details)).collect(),
+        assumptions: run.assumptions.clone(),
+        stats: stats_json(&run.statistics),
+        next: run.next.clone(),
+    }
+}
+
+/// Diagnostics as the object that stands for a run that could not start.
+pub fn error_json(sources: &SourceMap, diagnostics: &Diagnostics) -> ErrorJson {
+    ErrorJson {
+        schema: SCHEMA,
+        verdict: "error",
+        diagnostics: diagnostics.iter().map(|d| diagnostic_json(sources, d)).collect(),
+        errors: diagnostics.error_count(),
+    }
+}
+
+fn property_json(run: &Run<'_>, answer: &Answer<'_>, details: bool) -> PropertyJson {
+    let program = run.program;
+    let property = answer.property(program);
+    let outcome = answer.outcome;
+    let finding = &outcome.finding;
+    let (trace, proof) = match finding {
+        Finding::Reached(trace) => (Some(evidence::trace_json(program, run.sources, trace)), None),
+        Finding::Proved(certificate) if details => {
+            let system = outcome.abstraction.as_ref();
+            (None, Some(evidence::proof_json(program, certificate, system)))
+        }
+        Finding::Proved(_) | Finding::Unknown(_) => (None, None),
+    };
+    PropertyJson {
+        name: property.name.to_string(),
+        kind: property.kind.word(),
+        verdict: answer.verdict(program).word(),
+        engine: outcome.engine,
+        reason: match finding {
+            Finding::Unknown(why) => Some(reason_json(run.sources, why)),
+            Finding::Proved(_) | Finding::Reached(_) => None,
+        },
+        evidence: evidence_word(finding).map(|kind| EvidenceJson {
+            kind,
+            summary: evidence_summary(finding),
+            checked_by: answer.checked_by.to_vec(),
+        }),
+        trace,
+        span: span_json(run.sources, property.span, String::new()),
+        stats: stats_json(&outcome.statistics),
+        history: details.then(|| outcome.history.iter().map(round_json).collect()),
+        proof,
+    }
+}
+
+fn reason_json(sources: &SourceMap, why: &Why) -> ReasonJson {
+    let (span, hint) = match why {
+        Why::Unsupported { place, hint, .. } => (*place, Some(hint.clone())),
+        _ => (None, None),
+    };
+    ReasonJson {
+        code: why.code(),
+        text: why.to_string(),
+        span: span.and_then(|span| span_json(sources, span, String::new())),
+        hint,
+    }
+}
+
+fn stats_json(s: &Statistics) -> StatsJson {
+    StatsJson {
+        iterations: s.iterations,
+        predicates: s.predicates,
+        solver_queries: s.solver_queries,
+        states: s.states,
+        abstract_states: s.abstract_states,
+        time_s: s.time.as_secs_f64(),
+        peak_memory_bytes: s.peak_memory_bytes,
+    }
+}
+
+fn round_json(round: &Refinement) -> RoundJson {
+    RoundJson {
+        iteration: round.iteration,
+        states: round.states,
+        abstract_states: round.abstract_states,
+        predicates: round.predicates.clone(),
+        reason: round.reason.clone(),
+    }
+}

@@ -1,0 +1,188 @@
+//! Traces and proofs as data for JSON.
+
+use parallax_base::SourceMap;
+use parallax_evidence::{AbstractSystem, Certificate, Region, Trace};
+use parallax_ir::{Domain, Program, Role, State, Transition, Variable};
+use parallax_term::{Int, Value};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::diagnostics::{SpanJson, span_json};
+use crate::formula::Printer;
+
+/// A run from an initial state. Objects map names of variables to values; the
+/// location of a process stands under the name of the process, as
+/// `"P[0]@": "waiting"`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TraceJson {
+    /// The initial values that the program leaves open.
+    pub inputs: Map<String, Json>,
+    /// The state the run starts in.
+    pub initial: Map<String, Json>,
+    /// What it does.
+    pub steps: Vec<StepJson>,
+}
+
+/// One step of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepJson {
+    /// `process.command`, joined by `|` for shared actions.
+    pub transition: String,
+    /// The command it comes from.
+    pub span: Option<SpanJson>,
+    /// The values chosen, in order.
+    pub inputs: Vec<InputJson>,
+    /// The variables whose value changed.
+    pub changes: Map<String, Json>,
+}
+
+/// A value chosen in a step.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct InputJson {
+    /// The variable it goes into.
+    pub name: String,
+    /// The value.
+    pub value: Json,
+}
+
+/// A certificate written out; formulas are in the syntax of models.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ProofJson {
+    /// The predicates of the last round.
+    pub predicates: Vec<String>,
+    /// Single states before the fragment.
+    pub points: Vec<Map<String, Json>>,
+    /// Symbolic states before the fragment.
+    pub prefix: Vec<RegionJson>,
+    /// The closed part.
+    pub fragment: Vec<RegionJson>,
+}
+
+/// A set of states.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RegionJson {
+    /// Variables with one known value.
+    pub fixed: Map<String, Json>,
+    /// What holds besides, to be conjoined.
+    pub formulas: Vec<String>,
+}
+
+/// A run as data for JSON.
+pub(super) fn trace_json(program: &Program, sources: &SourceMap, trace: &Trace) -> TraceJson {
+    let transitions = program.transitions(&mut program.store.clone());
+    let open = program.variables.iter().zip(&program.init.fixed).zip(trace.initial.iter());
+    let open = open.filter(|((_, fixed), _)| fixed.is_none());
+    let mut before = &trace.initial;
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let transition = transitions.get(step.transition);
+        let changed = program.variables.iter().zip(step.state.iter()).zip(before.iter());
+        let changed = changed.filter(|((_, new), old)| new != old);
+        steps.push(StepJson {
+            transition: transition.map_or_else(|| "?".to_owned(), |t| t.name.clone()),
+            span: transition.and_then(|t| span_json(sources, t.span, String::new())),
+            inputs: transition.map_or_else(Vec::new, |t| inputs(program, t, &step.inputs)),
+            changes: changed.map(|((v, new), _)| entry(program, v, new)).collect(),
+        });
+        before = &step.state;
+    }
+    TraceJson {
+        inputs: open.map(|((v, _), value)| entry(program, v, value)).collect(),
+        initial: state_json(program, &trace.initial),
+        steps,
+    }
+}
+
+fn inputs(program: &Program, transition: &Transition, values: &[Value]) -> Vec<InputJson> {
+    let pairs = transition.inputs.iter().zip(values);
+    pairs
+        .map(|(input, value)| {
+            let variable = program.variables.iter().find(|v| v.name == input.name);
+            let domain = variable.map_or(&Domain::Int, |v| &v.domain);
+            InputJson { name: input.name.to_string(), value: value_json(domain, value) }
+        })
+        .collect()
+}
+
+/// A certificate as data for JSON.
+pub(super) fn proof_json(
+    program: &Program,
+    certificate: &Certificate,
+    system: Option<&AbstractSystem>,
+) -> ProofJson {
+    let predicates = system.map_or_else(Vec::new, |system| {
+        let mut printer = Printer::new(program, &system.store);
+        system.predicates.iter().map(|&p| printer.term(p)).collect()
+    });
+    let mut printer = Printer::new(program, &certificate.store);
+    let mut regions = |list: &[Region]| -> Vec<RegionJson> {
+        let region = |region: &Region| RegionJson {
+            fixed: region
+                .fixed
+                .iter()
+                .filter_map(|(id, value)| Some(entry(program, program.variables.get(*id)?, value)))
+                .collect(),
+            formulas: printer.conjuncts(region.formula),
+        };
+        list.iter().map(region).collect()
+    };
+    ProofJson {
+        predicates,
+        prefix: regions(&certificate.prefix),
+        fragment: regions(&certificate.fragment),
+        points: certificate.points.iter().map(|state| state_json(program, state)).collect(),
+    }
+}
+
+fn state_json(program: &Program, state: &State) -> Map<String, Json> {
+    program.variables.iter().zip(state.iter()).map(|(v, x)| entry(program, v, x)).collect()
+}
+
+/// A variable and its value; locations and enumeration constants by name.
+fn entry(program: &Program, variable: &Variable, value: &Value) -> (String, Json) {
+    let Role::Control(process) = variable.role else {
+        return (variable.name.to_string(), value_json(&variable.domain, value));
+    };
+    let process = &program.processes[process];
+    let index = value.as_int().and_then(Int::to_i64).and_then(|i| usize::try_from(i).ok());
+    let location = index.and_then(|i| process.locations.as_slice().get(i));
+    let shown = match location {
+        Some(location) => Json::from(&*location.name),
+        None => value_json(&variable.domain, value),
+    };
+    (format!("{}@", process.name), shown)
+}
+
+/// The largest integer such that it and all smaller ones are exact in a
+/// 64-bit float, which is what many readers of JSON use.
+const EXACT: i64 = (1 << 53) - 1;
+
+/// A value: numbers as numbers where that is safe, else as strings.
+fn value_json(domain: &Domain, value: &Value) -> Json {
+    match (domain, value) {
+        (Domain::Enum(_), value) => Json::from(domain.show(value)),
+        (_, Value::Bool(b)) => Json::from(*b),
+        (_, Value::Int(i)) => match i.to_i64().filter(|i| (-EXACT..=EXACT).contains(i)) {
+            Some(small) => Json::from(small),
+            None => Json::from(i.to_string()),
+        },
+        (_, Value::Real(r)) => Json::from(r.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_numbers_as_long_as_they_are_exact() {
+        let check = |text: &str, expected: &str| {
+            let value = Value::Int(text.parse().expect("an integer"));
+            assert_eq!(value_json(&Domain::Int, &value).to_string(), expected);
+        };
+        check("9007199254740991", "9007199254740991");
+        check("-9007199254740991", "-9007199254740991");
+        check("9007199254740992", "\"9007199254740992\"");
+        check("-123456789012345678901234567890", "\"-123456789012345678901234567890\"");
+    }
+}

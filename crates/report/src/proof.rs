@@ -1,0 +1,125 @@
+//! Proofs as text: how the search got there, and what the certificate says.
+
+use std::fmt::Write;
+
+use parallax_evidence::{Certificate, CertificateKind, Finding, Outcome, Region};
+use parallax_ir::{Program, Property};
+
+use crate::escape::{clip, visible};
+use crate::formula::Printer;
+use crate::run::{count, evidence_summary};
+use crate::state::{assignment, state_values};
+
+/// Characters of a line that holds a formula.
+const LINE: usize = 600;
+
+/// The proof of a property: predicates, refinement history, prefix and
+/// fragment. Of each list at most `max_items` items are shown. Empty if the
+/// outcome is not a proof.
+pub fn render_proof(
+    program: &Program,
+    property: &Property,
+    outcome: &Outcome,
+    max_items: usize,
+) -> String {
+    let Finding::Proved(certificate) = &outcome.finding else { return String::new() };
+    let mut out = String::new();
+    write_proof(&mut out, program, property, outcome, certificate, max_items)
+        .map_or_else(|_| String::new(), |()| out)
+}
+
+fn write_proof(
+    out: &mut String,
+    program: &Program,
+    property: &Property,
+    outcome: &Outcome,
+    certificate: &Certificate,
+    max_items: usize,
+) -> std::fmt::Result {
+    // Of a goal it is shown that it cannot be reached.
+    let what = if property.kind.wants_target() { "refutation" } else { "proof" };
+    let name = visible(&property.name);
+    writeln!(out, "{what} of {name}: {}", evidence_summary(&outcome.finding))?;
+
+    if !outcome.history.is_empty() {
+        writeln!(out, "refinement:")?;
+        list(out, outcome.history.len(), max_items, |i| {
+            let round = &outcome.history[i];
+            let seen = count(round.abstract_states as usize, "abstract state");
+            let added = match round.predicates.is_empty() {
+                true => String::from("nothing added"),
+                false => format!("added {}", round.predicates.join(", ")),
+            };
+            let reason = match round.reason.as_str() {
+                "" => String::new(),
+                reason => format!(" ({reason})"),
+            };
+            let text = format!("{seen}; {added}{reason}");
+            format!("round {}: {}", round.iteration, visible(&clip(&text, LINE)))
+        })?;
+    }
+    if let Some(system) = outcome.abstraction.as_ref().filter(|s| !s.predicates.is_empty()) {
+        let mut printer = Printer::new(program, &system.store);
+        writeln!(out, "predicates:")?;
+        list(out, system.predicates.len(), max_items, |i| {
+            format!("p{}: {}", i + 1, clip(&printer.term(system.predicates[i]), LINE))
+        })?;
+    }
+    let mut printer = Printer::new(program, &certificate.store);
+    if !certificate.points.is_empty() {
+        let all = certificate.kind() == CertificateKind::Enumeration;
+        let points = count(certificate.points.len(), "state");
+        let tail = if all { "all that can be reached" } else { "passed before the fragment" };
+        writeln!(out, "{points}, {tail}:")?;
+        list(out, certificate.points.len(), max_items, |i| {
+            let values = state_values(program, &certificate.points[i]).join(", ");
+            clip(&values, LINE).into_owned()
+        })?;
+    }
+    for (regions, letter, tail) in [
+        (&certificate.prefix, 's', "symbolic, passed before the fragment"),
+        (&certificate.fragment, 'r', "closed under every step, free of the target"),
+    ] {
+        if regions.is_empty() {
+            continue;
+        }
+        writeln!(out, "{}, {tail}:", count(regions.len(), "region"))?;
+        list(out, regions.len(), max_items, |i| {
+            let text = region(program, &mut printer, &regions[i]);
+            format!("{letter}{}: {}", i + 1, clip(&text, LINE))
+        })?;
+    }
+    Ok(())
+}
+
+/// An indented list that stops at a limit and says so.
+fn list(
+    out: &mut String,
+    len: usize,
+    max: usize,
+    mut item: impl FnMut(usize) -> String,
+) -> std::fmt::Result {
+    for i in 0..len.min(max) {
+        writeln!(out, "  {}", item(i))?;
+    }
+    if len > max {
+        writeln!(out, "  ... and {} more", len - max)?;
+    }
+    Ok(())
+}
+
+/// A region on one line: fixed values, then the formula.
+fn region(program: &Program, printer: &mut Printer<'_>, region: &Region) -> String {
+    let fixed = region.fixed.iter().filter_map(|(id, value)| {
+        let variable = program.variables.get(*id)?;
+        assignment(program, variable, value)
+    });
+    let fixed: Vec<String> = fixed.collect();
+    let parts = printer.conjuncts(region.formula);
+    match (fixed.is_empty(), parts.is_empty()) {
+        (true, true) => String::from("true"),
+        (false, true) => fixed.join(", "),
+        (true, false) => parts.join(" && "),
+        (false, false) => format!("{}: {}", fixed.join(", "), parts.join(" && ")),
+    }
+}

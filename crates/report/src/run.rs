@@ -1,0 +1,100 @@
+//! What a finished run hands to the renderers.
+
+use parallax_base::{Id, SourceMap};
+use parallax_evidence::{CertificateKind, Finding, Outcome, Statistics, Verdict};
+use parallax_ir::{Program, Property};
+
+/// The answer to one property, after the checker has seen its evidence.
+#[derive(Clone, Debug)]
+pub struct Answer<'a> {
+    /// The property.
+    pub property: Id<Property>,
+    /// What the engine found; evidence that was rejected is already `Unknown`.
+    pub outcome: &'a Outcome,
+    /// Who accepted the evidence, such as `z3 5.4.0` or `interpreter`.
+    pub checked_by: &'a [String],
+}
+
+/// All answers of a run.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// The program the answers are about.
+    pub program: &'a Program,
+    /// The files its spans point into.
+    pub sources: &'a SourceMap,
+    /// One answer per property that was asked.
+    pub answers: Vec<Answer<'a>>,
+    /// What the answers rest on besides the evidence, one sentence each.
+    pub assumptions: Vec<String>,
+    /// Figures of the whole run.
+    pub statistics: Statistics,
+    /// The next useful command, if there is one.
+    pub next: Option<String>,
+}
+
+impl Answer<'_> {
+    /// The property asked.
+    pub fn property<'p>(&self, program: &'p Program) -> &'p Property {
+        &program.properties[self.property]
+    }
+
+    /// The verdict on the property.
+    pub fn verdict(&self, program: &Program) -> Verdict {
+        Verdict::of(&self.outcome.finding, self.property(program).kind)
+    }
+}
+
+impl Run<'_> {
+    /// `violated` if a property is, else `unknown` if one is, else `holds`.
+    pub fn verdict(&self) -> Verdict {
+        let has = |v| self.answers.iter().any(|a| a.verdict(self.program) == v);
+        match () {
+            () if has(Verdict::Violated) => Verdict::Violated,
+            // Nothing asked is nothing known.
+            () if has(Verdict::Unknown) || self.answers.is_empty() => Verdict::Unknown,
+            () => Verdict::Holds,
+        }
+    }
+}
+
+/// The word for the evidence of a finding, `None` if there is none.
+pub(crate) fn evidence_word(finding: &Finding) -> Option<&'static str> {
+    match finding {
+        Finding::Proved(certificate) => Some(certificate.kind().word()),
+        Finding::Reached(_) => Some("trace"),
+        Finding::Unknown(_) => None,
+    }
+}
+
+/// `1 step`, `2 steps`.
+pub(crate) fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The evidence in a few words: what it is and how large.
+pub(crate) fn evidence_summary(finding: &Finding) -> String {
+    match finding {
+        Finding::Unknown(why) => why.to_string(),
+        Finding::Reached(trace) if trace.steps.is_empty() => "an initial state".to_owned(),
+        Finding::Reached(trace) => format!("run of {}", count(trace.steps.len(), "step")),
+        Finding::Proved(c) => {
+            let (points, prefix) = (count(c.points.len(), "state"), c.prefix.len());
+            let regions = count(c.fragment.len(), "region");
+            let word = c.kind().word();
+            match c.kind() {
+                CertificateKind::Enumeration => format!("{word} of {points}"),
+                CertificateKind::Inductive => format!("{word} of {regions}"),
+                CertificateKind::Bisimulation => {
+                    let steps = c.quotient.as_ref().map_or(0, Vec::len);
+                    format!("{word} of {regions} and {}", count(steps, "step"))
+                }
+                CertificateKind::SafeFragment if prefix == 0 => {
+                    format!("{word} of {regions} after {points}")
+                }
+                CertificateKind::SafeFragment => {
+                    format!("{word} of {regions} after {points} and {prefix} symbolic")
+                }
+            }
+        }
+    }
+}

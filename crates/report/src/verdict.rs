@@ -1,0 +1,146 @@
+//! The verdict block: what holds, why we believe it, what to do next.
+//!
+//! At most twelve lines, however many properties there are.
+
+use std::fmt::Write;
+
+use parallax_evidence::{Finding, Statistics, Verdict, Why};
+
+use crate::diagnostics::Look;
+use crate::escape::{clip, visible};
+use crate::metrics::columns;
+use crate::run::{Answer, Run, evidence_summary};
+
+/// Lines about single properties in a block.
+const PROPERTY_LINES: usize = 7;
+
+/// The verdict block of a run.
+pub fn render_verdict(run: &Run<'_>, look: Look) -> String {
+    let mut out = String::new();
+    write_verdict(&mut out, run, look).map_or_else(|_| String::new(), |()| out)
+}
+
+fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Result {
+    let program = run.program;
+    let verdict = run.verdict();
+    writeln!(out, "{}: {}", visible(&program.name), painted(verdict, verdict.word(), look))?;
+
+    // What needs attention comes first when there is not room for all.
+    let urgency = |a: &&Answer<'_>| match a.verdict(program) {
+        Verdict::Violated => 0,
+        Verdict::Unknown => 1,
+        Verdict::Holds => 2,
+    };
+    let mut answers: Vec<&Answer<'_>> = run.answers.iter().collect();
+    let name = |a: &Answer<'_>| clip(&visible(&a.property(program).name), 30).into_owned();
+    let lines: usize = answers.iter().map(|a| 1 + usize::from(remedy(run, a).is_some())).sum();
+    if lines > PROPERTY_LINES {
+        answers.sort_by_key(urgency);
+    }
+    let names = answers.iter().map(|a| columns(&name(a))).max().unwrap_or(0);
+    let mut left = PROPERTY_LINES;
+    let mut shown = 0;
+    for answer in &answers {
+        let verdict = answer.verdict(program);
+        let remedy = remedy(run, answer);
+        let needed = 1 + usize::from(remedy.is_some());
+        if needed > left {
+            break;
+        }
+        left -= needed;
+        shown += 1;
+        let name = name(answer);
+        let pad = " ".repeat(names - columns(&name));
+        let word = painted(verdict, &format!("{:8}", verdict.word()), look);
+        writeln!(out, "  {name}{pad}  {word}  {}", reason(answer))?;
+        if let Some(remedy) = remedy {
+            writeln!(out, "  {}            {remedy}", " ".repeat(names))?;
+        }
+    }
+    if shown < answers.len() {
+        writeln!(out, "  ... and {} more", answers.len() - shown)?;
+    }
+    let assumptions = match run.assumptions.len() {
+        0 => String::from("nothing"),
+        _ => visible(&clip(&run.assumptions.join("; "), 300)).into_owned(),
+    };
+    writeln!(out, "  assumes: {assumptions}")?;
+    writeln!(out, "  {}", figures(&run.statistics))?;
+    if let Some(next) = &run.next {
+        writeln!(out, "  next: {}", visible(&clip(next, 300)))?;
+    }
+    Ok(())
+}
+
+/// The evidence with the engine and the checkers, or why there is none.
+fn reason(answer: &Answer<'_>) -> String {
+    let outcome = answer.outcome;
+    let summary = evidence_summary(&outcome.finding);
+    let summary = visible(&clip(&summary, 200)).into_owned();
+    let engine = visible(outcome.engine);
+    match &outcome.finding {
+        Finding::Unknown(_) => format!("{summary} ({engine})"),
+        _ if answer.checked_by.is_empty() => format!("{summary} ({engine}; not checked)"),
+        _ => {
+            let checkers = visible(&clip(&answer.checked_by.join(", "), 120)).into_owned();
+            format!("{summary} ({engine}; checked by {checkers})")
+        }
+    }
+}
+
+/// For an open question: where it stuck and what to try.
+fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
+    let Finding::Unknown(why) = &answer.outcome.finding else { return None };
+    let text = match why {
+        Why::Unsupported { place, hint, .. } => {
+            let at = place.map(|span| format!("at {}; ", run.sources.place(span)));
+            format!("{}try: {hint}", at.unwrap_or_default())
+        }
+        Why::Stopped(parallax_base::Stop::Time) => "try: a longer --time".to_owned(),
+        Why::Stopped(parallax_base::Stop::Memory) => "try: a larger --memory".to_owned(),
+        Why::Stopped(parallax_base::Stop::Cancelled) => return None,
+        Why::NoProgress(_) => "try: another --engine".to_owned(),
+        Why::SolverGaveUp(_) => "try: a longer --time, or another --engine".to_owned(),
+        Why::CertificateRejected(_) => "this is a bug in Parallax: please report it".to_owned(),
+    };
+    Some(visible(&clip(&text, 200)).into_owned())
+}
+
+fn painted(verdict: Verdict, text: &str, look: Look) -> String {
+    let code = match verdict {
+        Verdict::Holds => "1;32",
+        Verdict::Violated => "1;31",
+        Verdict::Unknown => "1;33",
+    };
+    if look.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+/// The figures of a run on one line.
+pub(crate) fn figures(s: &Statistics) -> String {
+    let mut parts = Vec::new();
+    let counts = [
+        (s.iterations, "iteration"),
+        (s.predicates, "predicate"),
+        (s.solver_queries, "solver querie"),
+        (s.states, "state"),
+        (s.abstract_states, "abstract state"),
+    ];
+    for (n, noun) in counts {
+        match (n, noun) {
+            (1, "solver querie") => parts.push("1 solver query".to_owned()),
+            (1, _) => parts.push(format!("1 {noun}")),
+            _ => parts.push(format!("{n} {noun}s")),
+        }
+    }
+    let mut text = parts.join(", ");
+    let seconds = s.time.as_secs_f64();
+    // An empty `write!` error cannot happen on a string.
+    let _ = match seconds {
+        t if t < 10.0 => write!(text, ", {t:.2} s"),
+        t => write!(text, ", {t:.0} s"),
+    };
+    if s.peak_memory_bytes > 0 {
+        let _ = write!(text, ", {} MB", s.peak_memory_bytes.div_ceil(1_000_000));
+    }
+    text
+}
