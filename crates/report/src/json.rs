@@ -8,11 +8,13 @@ mod evidence;
 
 use parallax_base::{Diagnostics, SourceMap};
 use parallax_evidence::{Finding, Refinement, Statistics, Why};
+use parallax_ir::PropertyKind;
 use serde::Serialize;
 
 pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson};
 use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
-use crate::run::{Answer, Run, evidence_summary, evidence_word};
+use crate::formula::Printer;
+use crate::run::{Answer, Run, evidence_summary, evidence_word, hint};
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "parallax-result/1";
@@ -43,6 +45,8 @@ pub struct PropertyJson {
     pub name: String,
     /// `invariant`, `unreachable`, `reachable` or `deadlock_free`.
     pub kind: &'static str,
+    /// The states asked for, as a formula; `null` for deadlock freedom.
+    pub target: Option<String>,
     /// `holds`, `violated` or `unknown`.
     pub verdict: &'static str,
     /// The engine that answered.
@@ -129,11 +133,13 @@ pub struct ErrorJson {
 /// A run as data for JSON. With `details`, proofs and refinement histories are
 /// written out.
 pub fn run_json(run: &Run<'_>, details: bool) -> RunJson {
+    let mut printer = Printer::new(run.program, &run.program.store);
+    let mut property = |a: &Answer<'_>| property_json(run, a, &mut printer, details);
     RunJson {
         schema: SCHEMA,
         verdict: run.verdict().word(),
         model: run.program.name.clone(),
-        properties: run.answers.iter().map(|a| property_json(run, a, details)).collect(),
+        properties: run.answers.iter().map(&mut property).collect(),
         assumptions: run.assumptions.clone(),
         stats: stats_json(&run.statistics),
         next: run.next.clone(),
@@ -150,7 +156,12 @@ pub fn error_json(sources: &SourceMap, diagnostics: &Diagnostics) -> ErrorJson {
     }
 }
 
-fn property_json(run: &Run<'_>, answer: &Answer<'_>, details: bool) -> PropertyJson {
+fn property_json(
+    run: &Run<'_>,
+    answer: &Answer<'_>,
+    printer: &mut Printer<'_>,
+    details: bool,
+) -> PropertyJson {
     let program = run.program;
     let property = answer.property(program);
     let outcome = answer.outcome;
@@ -166,6 +177,8 @@ fn property_json(run: &Run<'_>, answer: &Answer<'_>, details: bool) -> PropertyJ
     PropertyJson {
         name: property.name.to_string(),
         kind: property.kind.word(),
+        target: (property.kind != PropertyKind::DeadlockFree)
+            .then(|| printer.conjunction(property.target)),
         verdict: answer.verdict(program).word(),
         engine: outcome.engine,
         reason: match finding {
@@ -186,15 +199,15 @@ fn property_json(run: &Run<'_>, answer: &Answer<'_>, details: bool) -> PropertyJ
 }
 
 fn reason_json(sources: &SourceMap, why: &Why) -> ReasonJson {
-    let (span, hint) = match why {
-        Why::Unsupported { place, hint, .. } => (*place, Some(hint.clone())),
-        _ => (None, None),
+    let span = match why {
+        Why::Unsupported { place, .. } => *place,
+        _ => None,
     };
     ReasonJson {
         code: why.code(),
         text: why.to_string(),
         span: span.and_then(|span| span_json(sources, span, String::new())),
-        hint,
+        hint: hint(why).map(str::to_owned),
     }
 }
 

@@ -48,5 +48,5 @@ pub use show::{program_graph, show_program};
 pub use state::{state_changes, state_values};
 pub use svg::to_svg;
 pub use text::to_text;
-pub use trace::render_trace;
+pub use trace::{TraceLook, render_trace};
 pub use verdict::render_verdict;

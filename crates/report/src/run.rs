@@ -1,7 +1,7 @@
 //! What a finished run hands to the renderers.
 
-use parallax_base::{Id, SourceMap};
-use parallax_evidence::{CertificateKind, Finding, Outcome, Statistics, Verdict};
+use parallax_base::{Id, SourceMap, Stop};
+use parallax_evidence::{CertificateKind, Finding, Outcome, Statistics, Verdict, Why};
 use parallax_ir::{Program, Property};
 
 /// The answer to one property, after the checker has seen its evidence.
@@ -95,6 +95,21 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
                     format!("{word} of {regions} after {points} and {prefix} symbolic")
                 }
             }
+        }
+    }
+}
+
+/// What to try when a question stayed open, if anything.
+pub(crate) fn hint(why: &Why) -> Option<&str> {
+    match why {
+        Why::Unsupported { hint, .. } => Some(hint),
+        Why::Stopped(Stop::Time) => Some("a longer --time"),
+        Why::Stopped(Stop::Memory) => Some("a larger --memory"),
+        Why::Stopped(Stop::Cancelled) => None,
+        Why::NoProgress(_) => Some("another --engine"),
+        Why::SolverGaveUp(_) => Some("a longer --time, or another --engine"),
+        Why::CertificateRejected(_) => {
+            Some("a report to the developers: this is a bug in Parallax")
         }
     }
 }

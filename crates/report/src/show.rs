@@ -99,14 +99,15 @@ fn write_process(
     printer: &mut Printer<'_>,
 ) -> std::fmt::Result {
     if process.locations.len() > 1 {
-        let (ends, other): (Vec<_>, Vec<_>) = process.locations.iter().partition(|l| l.is_final);
-        for (word, list) in [("location", other), ("final", ends)] {
-            let names: Vec<_> = list.iter().map(|l| visible(&l.name)).collect();
-            if !names.is_empty() {
-                writeln!(out, "  {word} {};", names.join(", "))?;
-            }
+        // The first location is the initial one, as in the language.
+        let mut order: Vec<_> = process.locations.iter_enumerated().collect();
+        let starts_final = process.locations[process.initial].is_final;
+        order.sort_by_key(|(id, l)| (l.is_final != starts_final, *id != process.initial));
+        for group in order.chunk_by(|a, b| a.1.is_final == b.1.is_final) {
+            let names: Vec<_> = group.iter().map(|(_, l)| visible(&l.name)).collect();
+            let word = if group[0].1.is_final { "final" } else { "location" };
+            writeln!(out, "  {word} {};", names.join(", "))?;
         }
-        writeln!(out, "  // starts at {}", visible(&process.locations[process.initial].name))?;
     }
     for edge in &process.edges {
         let mut line = format!("  {}:", visible(&edge.name));
@@ -198,9 +199,8 @@ mod tests {
 
         process P[0] {
           var mine: int = 0;
-          location waiting, critical;
           final idle;
-          // starts at idle
+          location waiting, critical;
           take: idle -> waiting do mine := t, t := t + 1;
           enter: waiting -> critical when s > mine - 1;
           leave: critical -> idle do s := s + 1;
@@ -209,9 +209,8 @@ mod tests {
 
         process P[1] {
           var mine: int = 0;
-          location waiting, critical;
           final idle;
-          // starts at idle
+          location waiting, critical;
           take: idle -> waiting do mine := t, t := t + 1;
           enter: waiting -> critical when s > mine - 1;
           leave: critical -> idle do s := s + 1;

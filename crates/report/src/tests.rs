@@ -113,7 +113,7 @@ fn verdict_blocks() {
         ticket: holds
           mutex  holds     inductive-invariant of 3 regions (ase; checked by z3 5.4.0)
           assumes: nothing
-          2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
+          used: 2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
           next: parallax simulate ticket.plx
         ");
     });
@@ -124,9 +124,9 @@ fn verdict_blocks() {
           mutex          holds     safe-fragment of 3 regions after 2 states (ase; checked by z3 5.4.0)
           both           holds     run of 5 steps (ase; checked by z3 5.4.0)
           deadlock_free  unknown   certificate rejected: region 3 is not closed (ase)
-                                   this is a bug in Parallax: please report it
+                                   try: a report to the developers: this is a bug in Parallax
           assumes: nothing
-          2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
+          used: 2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
           next: parallax simulate ticket.plx
         ");
     });
@@ -138,7 +138,7 @@ fn verdict_blocks() {
           both   unknown   time limit reached (ase)
                            try: a longer --time
           assumes: nothing
-          2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
+          used: 2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
           next: parallax simulate ticket.plx
         ");
     });
@@ -164,9 +164,10 @@ fn a_verdict_block_has_at_most_twelve_lines_and_bad_news_first() {
 #[test]
 fn traces_show_inputs_then_changes() {
     let (program, sources) = (ticket(), sources());
-    let show = |property: usize, trace: &Trace, max| {
+    let show = |property: usize, trace: &Trace, max_steps| {
         let property = &program.properties[Id::new(property)];
-        render_trace(&program, &sources, property, trace, max)
+        let look = TraceLook { max_steps, source: max_steps < 100 };
+        render_trace(&program, &sources, property, trace, look)
     };
     insta::assert_snapshot!(show(0, &trace(), 100), @"
     counterexample to mutex: 5 steps
@@ -193,9 +194,27 @@ fn traces_show_inputs_then_changes() {
     ");
     let steps = trace().steps.into_iter().cycle().take(1000).collect();
     let long = Trace { steps, ..trace() };
-    let text = show(1, &long, 4);
-    assert!(text.lines().count() < 20, "{text}");
-    assert!(text.contains("996 steps left out"), "{text}");
+    insta::assert_snapshot!(show(1, &long, 4), @"
+    run to both: 1000 steps
+    inputs:
+      start: s = 0
+      step 1: phase = busy
+      ... 197 more
+      step 991: phase = busy
+      step 996: phase = busy
+    run:
+         0  start                                P[0]@idle, P[1]@idle, t = 0, s = 0, phase = idle, P[0].mine = 0, P[1].mine = 0
+         1  P[0].tick|P[1].tick  ticket.plx:6:3  phase = busy
+            | [tick] idle -> idle do phase := any;
+         2  P[0].take            ticket.plx:3:3  P[0]@waiting, t = 1
+            | take: idle -> waiting do mine := t, t := t + 1;
+        ..  996 steps left out
+       999  P[0].enter           ticket.plx:4:3  P[0]@critical
+            | enter: waiting -> critical when mine <= s;
+      1000  P[1].enter           ticket.plx:4:3  P[1]@critical
+            | enter: waiting -> critical when mine <= s;
+    which reaches: P[0]@critical && P[1]@critical
+    ");
 }
 
 #[test]
@@ -226,334 +245,30 @@ fn proofs_show_predicates_and_regions() {
 
 #[test]
 fn json_of_a_run() {
-    check(vec![proved(1), reached(), unsupported()], |run| {
-        let json = serde_json::to_string_pretty(&run_json(run, false)).expect("plain data");
-        insta::assert_snapshot!(json, @r#"
-        {
-          "schema": "parallax-result/1",
-          "verdict": "unknown",
-          "model": "ticket",
-          "properties": [
-            {
-              "name": "mutex",
-              "kind": "invariant",
-              "verdict": "holds",
-              "engine": "ase",
-              "reason": null,
-              "evidence": {
-                "kind": "safe-fragment",
-                "summary": "safe-fragment of 3 regions after 1 state",
-                "checked_by": [
-                  "z3 5.4.0"
-                ]
-              },
-              "trace": null,
-              "span": {
-                "file": "ticket.plx",
-                "start": {
-                  "line": 8,
-                  "column": 1,
-                  "offset": 214
-                },
-                "end": {
-                  "line": 8,
-                  "column": 16,
-                  "offset": 229
-                }
-              },
-              "stats": {
-                "iterations": 2,
-                "predicates": 3,
-                "solver_queries": 41,
-                "states": 12,
-                "abstract_states": 5,
-                "time_s": 0.125,
-                "peak_memory_bytes": 33554432
-              }
-            },
-            {
-              "name": "both",
-              "kind": "reachable",
-              "verdict": "holds",
-              "engine": "ase",
-              "reason": null,
-              "evidence": {
-                "kind": "trace",
-                "summary": "run of 5 steps",
-                "checked_by": [
-                  "z3 5.4.0"
-                ]
-              },
-              "trace": {
-                "inputs": {
-                  "s": 0
-                },
-                "initial": {
-                  "P[0].mine": 0,
-                  "P[0]@": "idle",
-                  "P[1].mine": 0,
-                  "P[1]@": "idle",
-                  "phase": "idle",
-                  "s": 0,
-                  "t": 0
-                },
-                "steps": [
-                  {
-                    "transition": "P[0].tick|P[1].tick",
-                    "span": {
-                      "file": "ticket.plx",
-                      "start": {
-                        "line": 6,
-                        "column": 3,
-                        "offset": 175
-                      },
-                      "end": {
-                        "line": 6,
-                        "column": 14,
-                        "offset": 186
-                      }
-                    },
-                    "inputs": [
-                      {
-                        "name": "phase",
-                        "value": "busy"
-                      }
-                    ],
-                    "changes": {
-                      "phase": "busy"
-                    }
-                  },
-                  {
-                    "transition": "P[0].take",
-                    "span": {
-                      "file": "ticket.plx",
-                      "start": {
-                        "line": 3,
-                        "column": 3,
-                        "offset": 39
-                      },
-                      "end": {
-                        "line": 3,
-                        "column": 13,
-                        "offset": 49
-                      }
-                    },
-                    "inputs": [],
-                    "changes": {
-                      "P[0]@": "waiting",
-                      "t": 1
-                    }
-                  },
-                  {
-                    "transition": "P[1].take",
-                    "span": {
-                      "file": "ticket.plx",
-                      "start": {
-                        "line": 3,
-                        "column": 3,
-                        "offset": 39
-                      },
-                      "end": {
-                        "line": 3,
-                        "column": 13,
-                        "offset": 49
-                      }
-                    },
-                    "inputs": [],
-                    "changes": {
-                      "P[1].mine": 1,
-                      "P[1]@": "waiting",
-                      "t": 2
-                    }
-                  },
-                  {
-                    "transition": "P[0].enter",
-                    "span": {
-                      "file": "ticket.plx",
-                      "start": {
-                        "line": 4,
-                        "column": 3,
-                        "offset": 89
-                      },
-                      "end": {
-                        "line": 4,
-                        "column": 17,
-                        "offset": 103
-                      }
-                    },
-                    "inputs": [],
-                    "changes": {
-                      "P[0]@": "critical"
-                    }
-                  },
-                  {
-                    "transition": "P[1].enter",
-                    "span": {
-                      "file": "ticket.plx",
-                      "start": {
-                        "line": 4,
-                        "column": 3,
-                        "offset": 89
-                      },
-                      "end": {
-                        "line": 4,
-                        "column": 17,
-                        "offset": 103
-                      }
-                    },
-                    "inputs": [],
-                    "changes": {
-                      "P[1]@": "critical"
-                    }
-                  }
-                ]
-              },
-              "span": {
-                "file": "ticket.plx",
-                "start": {
-                  "line": 8,
-                  "column": 1,
-                  "offset": 214
-                },
-                "end": {
-                  "line": 8,
-                  "column": 16,
-                  "offset": 229
-                }
-              },
-              "stats": {
-                "iterations": 2,
-                "predicates": 3,
-                "solver_queries": 41,
-                "states": 12,
-                "abstract_states": 5,
-                "time_s": 0.125,
-                "peak_memory_bytes": 33554432
-              }
-            },
-            {
-              "name": "deadlock_free",
-              "kind": "deadlock_free",
-              "verdict": "unknown",
-              "engine": "ase",
-              "reason": {
-                "code": "unsupported",
-                "text": "unsupported: a product of two variables",
-                "span": {
-                  "file": "ticket.plx",
-                  "start": {
-                    "line": 3,
-                    "column": 4,
-                    "offset": 40
-                  },
-                  "end": {
-                    "line": 3,
-                    "column": 8,
-                    "offset": 44
-                  }
-                },
-                "hint": "bound one of them"
-              },
-              "evidence": null,
-              "trace": null,
-              "span": {
-                "file": "ticket.plx",
-                "start": {
-                  "line": 8,
-                  "column": 1,
-                  "offset": 214
-                },
-                "end": {
-                  "line": 8,
-                  "column": 16,
-                  "offset": 229
-                }
-              },
-              "stats": {
-                "iterations": 2,
-                "predicates": 3,
-                "solver_queries": 41,
-                "states": 12,
-                "abstract_states": 5,
-                "time_s": 0.125,
-                "peak_memory_bytes": 33554432
-              }
-            }
-          ],
-          "assumptions": [],
-          "stats": {
-            "iterations": 2,
-            "predicates": 3,
-            "solver_queries": 41,
-            "states": 12,
-            "abstract_states": 5,
-            "time_s": 0.125,
-            "peak_memory_bytes": 33554432
-          },
-          "next": "parallax simulate ticket.plx"
-        }
+    let mut short = trace();
+    short.steps.truncate(2);
+    check(vec![proved(1), Finding::Reached(Box::new(short)), unsupported()], |run| {
+        let mut json = run_json(run, false);
+        let lines: Vec<String> = json.properties.drain(..).map(|p| compact(&p)).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        {"name":"mutex","kind":"invariant","target":"P[0]@critical && P[1]@critical","verdict":"holds","engine":"ase","reason":null,"evidence":{"kind":"safe-fragment","summary":"safe-fragment of 3 regions after 1 state","checked_by":["z3 5.4.0"]},"trace":null,"span":{"file":"ticket.plx","start":{"line":8,"column":1,"offset":214},"end":{"line":8,"column":16,"offset":229}},"stats":{"iterations":2,"predicates":3,"solver_queries":41,"states":12,"abstract_states":5,"time_s":0.125,"peak_memory_bytes":33554432}}
+        {"name":"both","kind":"reachable","target":"P[0]@critical && P[1]@critical","verdict":"holds","engine":"ase","reason":null,"evidence":{"kind":"trace","summary":"run of 2 steps","checked_by":["z3 5.4.0"]},"trace":{"inputs":{"s":0},"initial":{"P[0].mine":0,"P[0]@":"idle","P[1].mine":0,"P[1]@":"idle","phase":"idle","s":0,"t":0},"steps":[{"transition":"P[0].tick|P[1].tick","span":{"file":"ticket.plx","start":{"line":6,"column":3,"offset":175},"end":{"line":6,"column":14,"offset":186}},"inputs":[{"name":"phase","value":"busy"}],"changes":{"phase":"busy"}},{"transition":"P[0].take","span":{"file":"ticket.plx","start":{"line":3,"column":3,"offset":39},"end":{"line":3,"column":13,"offset":49}},"inputs":[],"changes":{"P[0]@":"waiting","t":1}}]},"span":{"file":"ticket.plx","start":{"line":8,"column":1,"offset":214},"end":{"line":8,"column":16,"offset":229}},"stats":{"iterations":2,"predicates":3,"solver_queries":41,"states":12,"abstract_states":5,"time_s":0.125,"peak_memory_bytes":33554432}}
+        {"name":"deadlock_free","kind":"deadlock_free","target":null,"verdict":"unknown","engine":"ase","reason":{"code":"unsupported","text":"unsupported: a product of two variables","span":{"file":"ticket.plx","start":{"line":3,"column":4,"offset":40},"end":{"line":3,"column":8,"offset":44}},"hint":"bound one of them"},"evidence":null,"trace":null,"span":{"file":"ticket.plx","start":{"line":8,"column":1,"offset":214},"end":{"line":8,"column":16,"offset":229}},"stats":{"iterations":2,"predicates":3,"solver_queries":41,"states":12,"abstract_states":5,"time_s":0.125,"peak_memory_bytes":33554432}}
         "#);
+        insta::assert_snapshot!(compact(&json), @r#"{"schema":"parallax-result/1","verdict":"unknown","model":"ticket","properties":[],"assumptions":[],"stats":{"iterations":2,"predicates":3,"solver_queries":41,"states":12,"abstract_states":5,"time_s":0.125,"peak_memory_bytes":33554432},"next":"parallax simulate ticket.plx"}"#);
     });
+}
+
+fn compact(data: &impl serde::Serialize) -> String {
+    serde_json::to_string(data).expect("plain data")
 }
 
 #[test]
 fn json_with_details_has_the_proof() {
     check(vec![proved(1)], |run| {
         let json = run_json(run, true);
-        let details = (&json.properties[0].history, &json.properties[0].proof);
-        insta::assert_snapshot!(serde_json::to_string_pretty(&details).expect("plain data"), @r#"
-        [
-          [
-            {
-              "iteration": 1,
-              "states": 4,
-              "abstract_states": 3,
-              "predicates": [
-                "s <= t"
-              ],
-              "reason": "P[0].take from a2 is not exact"
-            }
-          ],
-          {
-            "predicates": [],
-            "points": [
-              {
-                "P[0].mine": 0,
-                "P[0]@": "idle",
-                "P[1].mine": 0,
-                "P[1]@": "idle",
-                "phase": "idle",
-                "s": 0,
-                "t": 0
-              }
-            ],
-            "prefix": [],
-            "fragment": [
-              {
-                "fixed": {
-                  "P[0]@": "idle",
-                  "P[1]@": "idle"
-                },
-                "formulas": [
-                  "t == s"
-                ]
-              },
-              {
-                "fixed": {
-                  "P[0]@": "waiting"
-                },
-                "formulas": [
-                  "t > s - 1"
-                ]
-              },
-              {
-                "fixed": {},
-                "formulas": []
-              }
-            ]
-          }
-        ]
-        "#);
+        insta::assert_snapshot!(compact(&json.properties[0].history), @r#"[{"iteration":1,"states":4,"abstract_states":3,"predicates":["s <= t"],"reason":"P[0].take from a2 is not exact"}]"#);
+        insta::assert_snapshot!(compact(&json.properties[0].proof), @r#"{"predicates":[],"points":[{"P[0].mine":0,"P[0]@":"idle","P[1].mine":0,"P[1]@":"idle","phase":"idle","s":0,"t":0}],"prefix":[],"fragment":[{"fixed":{"P[0]@":"idle","P[1]@":"idle"},"formulas":["t == s"]},{"fixed":{"P[0]@":"waiting"},"formulas":["t > s - 1"]},{"fixed":{},"formulas":[]}]}"#);
     });
 }
 
@@ -561,6 +276,5 @@ fn json_with_details_has_the_proof() {
 fn json_of_bad_input() {
     let mut all = Diagnostics::default();
     all.push(Diagnostic::error("M0001", Span::new(FileId(0), 0, 5), "no"));
-    let json = serde_json::to_string(&error_json(&sources(), &all)).expect("plain data");
-    insta::assert_snapshot!(json, @r#"{"schema":"parallax-result/1","verdict":"error","diagnostics":[{"code":"M0001","severity":"error","message":"no","labels":[{"file":"ticket.plx","start":{"line":1,"column":1,"offset":0},"end":{"line":1,"column":6,"offset":5}}]}],"errors":1}"#);
+    insta::assert_snapshot!(compact(&error_json(&sources(), &all)), @r#"{"schema":"parallax-result/1","verdict":"error","diagnostics":[{"code":"M0001","severity":"error","message":"no","labels":[{"file":"ticket.plx","start":{"line":1,"column":1,"offset":0},"end":{"line":1,"column":6,"offset":5}}]}],"errors":1}"#);
 }

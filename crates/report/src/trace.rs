@@ -18,17 +18,31 @@ const TAIL: usize = 20;
 /// Characters of a line that lists values.
 const VALUES: usize = 400;
 
-/// A run that reaches the target of a property. Of a run with more than
-/// `max_steps` steps the middle is left out.
+/// How much of a run is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TraceLook {
+    /// Of a run with more steps, the middle is left out.
+    pub max_steps: usize,
+    /// Whether each step shows the line of source it comes from.
+    pub source: bool,
+}
+
+impl Default for TraceLook {
+    fn default() -> TraceLook {
+        TraceLook { max_steps: 100, source: false }
+    }
+}
+
+/// A run that reaches the target of a property.
 pub fn render_trace(
     program: &Program,
     sources: &SourceMap,
     property: &Property,
     trace: &Trace,
-    max_steps: usize,
+    look: TraceLook,
 ) -> String {
     let mut out = String::new();
-    write_trace(&mut out, program, sources, property, trace, max_steps)
+    write_trace(&mut out, program, sources, property, trace, look)
         .map_or_else(|_| String::new(), |()| out)
 }
 
@@ -38,7 +52,7 @@ fn write_trace(
     sources: &SourceMap,
     property: &Property,
     trace: &Trace,
-    max_steps: usize,
+    look: TraceLook,
 ) -> std::fmt::Result {
     let name = visible(&property.name);
     let role = if property.kind.wants_target() { "run to" } else { "counterexample to" };
@@ -51,7 +65,7 @@ fn write_trace(
         0 => writeln!(out, "inputs: none")?,
         _ => writeln!(out, "inputs:")?,
     }
-    let left_out = hidden(inputs.len(), max_steps);
+    let left_out = hidden(inputs.len(), look.max_steps);
     for (i, line) in inputs.iter().enumerate() {
         if i == left_out.start && !left_out.is_empty() {
             writeln!(out, "  ... {} more", left_out.len())?;
@@ -68,7 +82,13 @@ fn write_trace(
     let place = |t: usize| {
         transitions.get(t).map_or(String::new(), |t| visible(&sources.place(t.span)).into_owned())
     };
-    let left_out = hidden(trace.steps.len(), max_steps);
+    let source_line = |t: usize| {
+        let span = transitions.get(t)?.span;
+        let file = sources.get(span.file)?;
+        let line = file.line(file.line_column(span.lo).line).trim();
+        Some(visible(&clip(line, 120)).into_owned())
+    };
+    let left_out = hidden(trace.steps.len(), look.max_steps);
     let visible_steps = || trace.steps.iter().enumerate().filter(|(i, _)| !left_out.contains(i));
     let widest = |f: &dyn Fn(usize) -> String| {
         visible_steps().map(|(_, s)| columns(&f(s.transition))).max().unwrap_or(0)
@@ -90,6 +110,9 @@ fn write_trace(
             let (name, at) = (label(step.transition), place(step.transition));
             let (name, at) = (padded(&name, names), padded(&at, places));
             writeln!(out, "  {:>digits$}  {name}  {at}  {changes}", i + 1)?;
+            if let Some(line) = source_line(step.transition).filter(|_| look.source) {
+                writeln!(out, "  {:>digits$}  | {line}", "")?;
+            }
         }
         before = &step.state;
     }

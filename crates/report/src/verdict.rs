@@ -9,7 +9,7 @@ use parallax_evidence::{Finding, Statistics, Verdict, Why};
 use crate::diagnostics::Look;
 use crate::escape::{clip, visible};
 use crate::metrics::columns;
-use crate::run::{Answer, Run, evidence_summary};
+use crate::run::{Answer, Run, evidence_summary, hint};
 
 /// Lines about single properties in a block.
 const PROPERTY_LINES: usize = 7;
@@ -65,7 +65,7 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
         _ => visible(&clip(&run.assumptions.join("; "), 300)).into_owned(),
     };
     writeln!(out, "  assumes: {assumptions}")?;
-    writeln!(out, "  {}", figures(&run.statistics))?;
+    writeln!(out, "  used: {}", figures(&run.statistics))?;
     if let Some(next) = &run.next {
         writeln!(out, "  next: {}", visible(&clip(next, 300)))?;
     }
@@ -91,19 +91,14 @@ fn reason(answer: &Answer<'_>) -> String {
 /// For an open question: where it stuck and what to try.
 fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
     let Finding::Unknown(why) = &answer.outcome.finding else { return None };
-    let text = match why {
-        Why::Unsupported { place, hint, .. } => {
-            let at = place.map(|span| format!("at {}; ", run.sources.place(span)));
-            format!("{}try: {hint}", at.unwrap_or_default())
-        }
-        Why::Stopped(parallax_base::Stop::Time) => "try: a longer --time".to_owned(),
-        Why::Stopped(parallax_base::Stop::Memory) => "try: a larger --memory".to_owned(),
-        Why::Stopped(parallax_base::Stop::Cancelled) => return None,
-        Why::NoProgress(_) => "try: another --engine".to_owned(),
-        Why::SolverGaveUp(_) => "try: a longer --time, or another --engine".to_owned(),
-        Why::CertificateRejected(_) => "this is a bug in Parallax: please report it".to_owned(),
+    let place = match why {
+        Why::Unsupported { place, .. } => *place,
+        _ => None,
     };
-    Some(visible(&clip(&text, 200)).into_owned())
+    let place = place.map(|span| format!("at {}", run.sources.place(span)));
+    let hint = hint(why).map(|hint| format!("try: {hint}"));
+    let parts: Vec<String> = place.into_iter().chain(hint).collect();
+    (!parts.is_empty()).then(|| visible(&clip(&parts.join("; "), 200)).into_owned())
 }
 
 fn painted(verdict: Verdict, text: &str, look: Look) -> String {
@@ -119,28 +114,20 @@ fn painted(verdict: Verdict, text: &str, look: Look) -> String {
 pub(crate) fn figures(s: &Statistics) -> String {
     let mut parts = Vec::new();
     let counts = [
-        (s.iterations, "iteration"),
-        (s.predicates, "predicate"),
-        (s.solver_queries, "solver querie"),
-        (s.states, "state"),
-        (s.abstract_states, "abstract state"),
+        (s.iterations, "iteration", "iterations"),
+        (s.predicates, "predicate", "predicates"),
+        (s.solver_queries, "solver query", "solver queries"),
+        (s.states, "state", "states"),
+        (s.abstract_states, "abstract state", "abstract states"),
     ];
-    for (n, noun) in counts {
-        match (n, noun) {
-            (1, "solver querie") => parts.push("1 solver query".to_owned()),
-            (1, _) => parts.push(format!("1 {noun}")),
-            _ => parts.push(format!("{n} {noun}s")),
-        }
+    for (n, one, many) in counts {
+        parts.push(format!("{n} {}", if n == 1 { one } else { many }));
     }
-    let mut text = parts.join(", ");
     let seconds = s.time.as_secs_f64();
-    // An empty `write!` error cannot happen on a string.
-    let _ = match seconds {
-        t if t < 10.0 => write!(text, ", {t:.2} s"),
-        t => write!(text, ", {t:.0} s"),
-    };
+    let decimals = if seconds < 10.0 { 2 } else { 0 };
+    parts.push(format!("{seconds:.decimals$} s"));
     if s.peak_memory_bytes > 0 {
-        let _ = write!(text, ", {} MB", s.peak_memory_bytes.div_ceil(1_000_000));
+        parts.push(format!("{} MB", s.peak_memory_bytes.div_ceil(1_000_000)));
     }
-    text
+    parts.join(", ")
 }
