@@ -1,9 +1,9 @@
 //! Terms as people write them: infix, in the syntax of models.
 //!
 //! Comparisons are turned so that both sides have positive coefficients:
-//! `x - y + 1 <= 0` is shown as `x <= y - 1`. Iterative, like every printer.
+//! `x - y + 1 <= 0` is shown as `x < y`. Iterative, like every printer.
 
-use crate::{Linear, Node, Rat, Relation, Term, TermStore};
+use crate::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
 use std::fmt::Write;
 
 /// Binding strength of the context a term stands in.
@@ -97,8 +97,8 @@ impl TermStore {
         let minus = Rat::from(-1);
         let (left, right): (Vec<_>, Vec<_>) =
             linear.monomials().iter().cloned().partition(|(_, c)| c.signum() > 0);
-        side(left.into_iter(), &Rat::ZERO, parts);
-        let sign = match (relation, positive) {
+        let mut constant = -linear.constant_part();
+        let mut sign = match (relation, positive) {
             (Relation::Le, true) => " <= ",
             (Relation::Le, false) => " > ",
             (Relation::Lt, true) => " < ",
@@ -106,9 +106,14 @@ impl TermStore {
             (Relation::Eq, true) => " == ",
             (Relation::Eq, false) => " != ",
         };
+        // Over the integers `x <= y - 1` reads better as `x < y`.
+        if relation == Relation::Le && constant == minus && self.sort(left[0].0) == Sort::Int {
+            sign = if positive { " < " } else { " >= " };
+            constant = Rat::ZERO;
+        }
+        side(left.into_iter(), &Rat::ZERO, parts);
         parts.push(Item::Text(sign.into()));
-        let flipped = right.into_iter().map(|(t, c)| (t, &minus * &c));
-        side(flipped, &(&minus * linear.constant_part()), parts);
+        side(right.into_iter().map(|(t, c)| (t, -&c)), &constant, parts);
     }
 }
 
@@ -170,9 +175,9 @@ mod tests {
         let not = s.not(either);
         let twice = s.scale(&Rat::from(2), x);
         let product = s.mul(twice, y);
-        assert_eq!(s.infix(le), "x <= y - 1");
-        assert_eq!(s.infix(either), "x <= y - 1 && x != 2 || y > 2");
-        assert_eq!(s.infix(not), "!(x <= y - 1 && x != 2 || y > 2)");
+        assert_eq!(s.infix(le), "x < y");
+        assert_eq!(s.infix(either), "x < y && x != 2 || y > 2");
+        assert_eq!(s.infix(not), "!(x < y && x != 2 || y > 2)");
         assert_eq!(s.infix(product), "2 * x * y");
     }
 }
