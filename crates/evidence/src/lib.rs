@@ -7,10 +7,12 @@
 
 mod abstraction;
 mod certificate;
+mod codec;
 mod finding;
 mod trace;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
 pub use certificate::{Certificate, CertificateKind, QuotientEdge, Region};
+pub use codec::{EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, write_evidence};
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
 pub use trace::{Trace, TraceStep};

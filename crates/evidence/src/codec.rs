@@ -1,0 +1,39 @@
+//! Evidence files: certificates and traces as JSON.
+//!
+//! ```json
+//! { "schema": "parallax-evidence/1", "program": "ticket", "constants": {"N": "2"},
+//!   "variables": ["t", "P[0]@"], "transitions": ["P[0].take"],
+//!   "properties": [
+//!     { "name": "mutex", "claim": "unreachable", "certificate": {
+//!         "kind": "safe-fragment", "points": [[0, 0]],
+//!         "prefix": [], "fragment": [{"at": {"P[0]@": 1}, "formula": "(<= 1 t)"}] } },
+//!     { "name": "goal", "claim": "reached", "trace": {
+//!         "initial": {"t": 0, "P[0]@": 0},
+//!         "steps": [{"transition": "P[0].take", "inputs": [], "state": {"t": 1, "P[0]@": 1}}] } } ] }
+//! ```
+//!
+//! A point lists values in the order of `variables`. Formulas are SMT-LIB
+//! terms over the variables. An integer beyond 64 bits and every real is a
+//! string. `quotient` lists `[region, transition, region]` by index.
+//!
+//! Reading is strict: an unknown field, a missing variable, a name the program
+//! does not have or a claim without its evidence is an error, never a guess.
+//! What is read is a claim; whether it is true is for the checker to say.
+//! Writing streams, and points are read without an intermediate tree, so that
+//! a certificate with a million points is no burden.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use read::{EvidenceError, EvidenceFile};
+pub use write::write_evidence;
+
+/// The schema this version writes and reads.
+pub const EVIDENCE_SCHEMA: &str = "parallax-evidence/1";
+
+/// The claim of a certificate.
+const UNREACHABLE: &str = "unreachable";
+/// The claim of a trace.
+const REACHED: &str = "reached";

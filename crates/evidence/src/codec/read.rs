@@ -1,0 +1,360 @@
+//! Evidence from JSON: first the bare file, then its meaning for a program.
+//!
+//! Two steps, because the file names the constants the program must be made
+//! with before its formulas mean anything.
+
+use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
+use crate::{Certificate, Finding, QuotientEdge, Region, Trace, TraceStep};
+use parallax_base::Id;
+use parallax_ir::{Program, Property, State, Variable};
+use parallax_term::{Int, Rat, Sort, TermStore, Value};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What is wrong with an evidence file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvidenceError {
+    /// Not JSON, or not of this shape.
+    #[error("not an evidence file: {0}")]
+    Syntax(String),
+    /// Another version, or something else altogether.
+    #[error("schema `{0}` is not `{EVIDENCE_SCHEMA}`")]
+    Schema(String),
+    /// It speaks of another program.
+    #[error("the evidence does not fit the program: {0}")]
+    Mismatch(String),
+}
+
+fn mismatch<T>(what: impl Into<String>) -> Result<T, EvidenceError> {
+    Err(EvidenceError::Mismatch(what.into()))
+}
+
+/// A file whose shape is right; what it says is not yet looked at.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvidenceFile {
+    schema: String,
+    program: String,
+    constants: Pairs<String>,
+    variables: Vec<String>,
+    transitions: Vec<String>,
+    properties: Vec<Claim>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    name: String,
+    claim: String,
+    certificate: Option<Proof>,
+    trace: Option<Run>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proof {
+    kind: String,
+    points: Vec<Vec<Scalar>>,
+    prefix: Vec<RawRegion>,
+    fragment: Vec<RawRegion>,
+    quotient: Option<Vec<(u32, u32, u32)>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRegion {
+    at: Pairs<Scalar>,
+    formula: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    initial: Pairs<Scalar>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    transition: String,
+    inputs: Vec<Scalar>,
+    state: Pairs<Scalar>,
+}
+
+impl EvidenceFile {
+    /// Reads the shape of a file.
+    pub fn parse(bytes: &[u8]) -> Result<EvidenceFile, EvidenceError> {
+        // The schema is looked at first: a file of another kind should be
+        // told so, not which field it lacks.
+        #[derive(Deserialize)]
+        struct Head {
+            schema: String,
+        }
+        let syntax = |e: serde_json::Error| EvidenceError::Syntax(e.to_string());
+        let head: Head = serde_json::from_slice(bytes).map_err(syntax)?;
+        if head.schema != EVIDENCE_SCHEMA {
+            return Err(EvidenceError::Schema(head.schema));
+        }
+        let file: EvidenceFile = serde_json::from_slice(bytes).map_err(syntax)?;
+        debug_assert_eq!(file.schema, EVIDENCE_SCHEMA);
+        Ok(file)
+    }
+
+    /// What the program calls itself.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The overrides of constants the program was made with.
+    pub fn constants(&self) -> &[(String, String)] {
+        &self.constants.0
+    }
+
+    /// The evidence as claims about a program: certificates and traces, never
+    /// an open question.
+    pub fn decode(self, program: &Program) -> Result<Vec<(Id<Property>, Finding)>, EvidenceError> {
+        let names: Vec<&str> = program.variables.iter().map(|v| &*v.name).collect();
+        same("variable", &self.variables, &names)?;
+        let mut store = program.store.clone();
+        store.freeze();
+        let transitions = program.transitions(&mut store.clone());
+        let steps: Vec<&str> = transitions.iter().map(|t| t.name.as_str()).collect();
+        same("transition", &self.transitions, &steps)?;
+        let slots = program.variables.iter_enumerated().map(|(id, v)| (v.name.to_string(), id));
+        let sorts = transitions
+            .iter()
+            .map(|t| t.inputs.iter().map(|i| store.sort(i.term)).collect())
+            .collect();
+        let reader = Reader {
+            program,
+            store,
+            variables: slots.collect(),
+            transitions: steps.iter().enumerate().map(|(i, name)| ((*name).into(), i)).collect(),
+            input_sorts: sorts,
+        };
+        let mut found: Vec<(Id<Property>, Finding)> = Vec::new();
+        for claim in self.properties {
+            let Some(property) = program.property(&claim.name) else {
+                return mismatch(format!("there is no property `{}`", claim.name));
+            };
+            if found.iter().any(|(known, _)| *known == property) {
+                return mismatch(format!("property `{}` occurs twice", claim.name));
+            }
+            let finding = match (claim.claim.as_str(), claim.certificate, claim.trace) {
+                (UNREACHABLE, Some(proof), None) => Finding::Proved(Box::new(reader.proof(proof)?)),
+                (REACHED, None, Some(run)) => Finding::Reached(Box::new(reader.run(run)?)),
+                _ => return mismatch(format!("the claim on `{}` lacks its evidence", claim.name)),
+            };
+            found.push((property, finding));
+        }
+        Ok(found)
+    }
+}
+
+/// The names in the file are those of the program, in the same order.
+fn same(what: &str, file: &[String], program: &[&str]) -> Result<(), EvidenceError> {
+    if let Some((theirs, ours)) = file.iter().zip(program).find(|(a, b)| a != *b) {
+        return mismatch(format!("it has a {what} `{theirs}` where the program has `{ours}`"));
+    }
+    if file.len() != program.len() {
+        let (a, b) = (file.len(), program.len());
+        return mismatch(format!("it has {a} {what}s, the program has {b}"));
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    /// Frozen, so that each certificate gets a cheap copy.
+    store: TermStore,
+    variables: FxHashMap<String, Id<Variable>>,
+    transitions: FxHashMap<String, usize>,
+    input_sorts: Vec<Vec<Sort>>,
+}
+
+impl Reader<'_> {
+    fn proof(&self, raw: Proof) -> Result<Certificate, EvidenceError> {
+        let mut store = self.store.clone();
+        let sorts: Vec<Sort> = self.program.variables.iter().map(|v| v.domain.sort()).collect();
+        let points = raw.points.into_iter().map(|p| values(p, &sorts).map(State::new));
+        let points = points.collect::<Result<_, _>>()?;
+        let mut regions = |raw: Vec<RawRegion>| -> Result<Vec<Region>, EvidenceError> {
+            raw.into_iter().map(|region| self.region(&mut store, region)).collect()
+        };
+        let (prefix, fragment) = (regions(raw.prefix)?, regions(raw.fragment)?);
+        let edge = |(source, transition, target)| QuotientEdge { source, transition, target };
+        let quotient = raw.quotient.map(|list| list.into_iter().map(edge).collect());
+        let certificate = Certificate { store, points, prefix, fragment, quotient };
+        let kind = certificate.kind().word();
+        if raw.kind != kind {
+            return mismatch(format!("a certificate of kind `{}` is really `{kind}`", raw.kind));
+        }
+        Ok(certificate)
+    }
+
+    fn region(&self, store: &mut TermStore, raw: RawRegion) -> Result<Region, EvidenceError> {
+        let fixed = self.fixed(raw.at)?;
+        let scope =
+            |name: &str| self.variables.get(name).map(|&id| self.program.variables[id].term);
+        let formula = store.read_smtlib_term(&raw.formula, &scope).map_err(|e| {
+            EvidenceError::Mismatch(format!("formula `{}`: {e}", clip(&raw.formula)))
+        })?;
+        if store.sort(formula) != Sort::Bool {
+            return mismatch(format!("`{}` is no formula", clip(&raw.formula)));
+        }
+        Ok(Region { fixed, formula })
+    }
+
+    fn run(&self, raw: Run) -> Result<Trace, EvidenceError> {
+        let initial = self.state(raw.initial)?;
+        let mut steps = Vec::with_capacity(raw.steps.len());
+        for step in raw.steps {
+            let Some(&transition) = self.transitions.get(&step.transition) else {
+                return mismatch(format!("there is no transition `{}`", step.transition));
+            };
+            let inputs = values(step.inputs, &self.input_sorts[transition])?;
+            steps.push(TraceStep { transition, inputs, state: self.state(step.state)? });
+        }
+        Ok(Trace { initial, steps })
+    }
+
+    /// Values of some variables, in the order of the program's variables.
+    fn fixed(&self, raw: Pairs<Scalar>) -> Result<Vec<(Id<Variable>, Value)>, EvidenceError> {
+        let mut fixed = Vec::with_capacity(raw.0.len());
+        for (name, Scalar(value)) in raw.0 {
+            let Some(&id) = self.variables.get(&name) else {
+                return mismatch(format!("there is no variable `{name}`"));
+            };
+            fixed.push((id, of_sort(value, self.program.variables[id].domain.sort())?));
+        }
+        fixed.sort_by_key(|(id, _)| *id);
+        match fixed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => {
+                let name = &self.program.variables[pair[0].0].name;
+                mismatch(format!("two values for `{name}`"))
+            }
+            None => Ok(fixed),
+        }
+    }
+
+    /// Values of all variables.
+    fn state(&self, raw: Pairs<Scalar>) -> Result<State, EvidenceError> {
+        let fixed = self.fixed(raw)?;
+        if fixed.len() != self.program.variables.len() {
+            return mismatch("a state leaves variables open");
+        }
+        Ok(State::new(fixed.into_iter().map(|(_, value)| value).collect::<Vec<_>>()))
+    }
+}
+
+/// Values of the given sorts, in order. The list is changed in place.
+fn values(raw: Vec<Scalar>, sorts: &[Sort]) -> Result<Vec<Value>, EvidenceError> {
+    if raw.len() != sorts.len() {
+        return mismatch(format!("{} values where {} are needed", raw.len(), sorts.len()));
+    }
+    let mut values: Vec<Value> = raw.into_iter().map(|Scalar(value)| value).collect();
+    for (value, sort) in values.iter_mut().zip(sorts) {
+        if value.sort() != *sort {
+            let taken = std::mem::replace(value, Value::Bool(false));
+            *value = of_sort(taken, *sort)?;
+        }
+    }
+    Ok(values)
+}
+
+/// The value, an integer read as a real where a real is needed.
+fn of_sort(value: Value, sort: Sort) -> Result<Value, EvidenceError> {
+    match (value, sort) {
+        (value, sort) if value.sort() == sort => Ok(value),
+        (Value::Int(i), Sort::Real) => Ok(Value::Real(Box::new(Rat::from(i)))),
+        (value, sort) => mismatch(format!("`{}` is not of sort {sort}", clip(&value.to_string()))),
+    }
+}
+
+/// The beginning of a text that may be very long.
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A value of any sort.
+#[derive(Clone, Debug)]
+struct Scalar(Value);
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl Visitor<'_> for ScalarVisitor {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a truth value, an integer, or a number as a string")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Scalar, E> {
+        Ok(Scalar(Value::Bool(value)))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Scalar, E> {
+        Ok(Scalar(Value::int(value)))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Scalar, E> {
+        match i64::try_from(value) {
+            Ok(small) => self.visit_i64(small),
+            Err(_) => self.visit_str(&value.to_string()),
+        }
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Scalar, E> {
+        let int = |digits: &str| digits.parse::<Int>().ok();
+        let value = match text.split_once('/') {
+            None => int(text).map(Value::Int),
+            Some((num, den)) => int(num)
+                .zip(int(den))
+                .and_then(|(num, den)| Rat::new(num, den))
+                .map(|rat| Value::Real(Box::new(rat))),
+        };
+        value.map(Scalar).ok_or_else(|| E::custom(format!("`{}` is not a number", clip(text))))
+    }
+}
+
+/// An object as a list: order and repetition are kept.
+#[derive(Clone, Debug)]
+struct Pairs<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs<V>, D::Error> {
+        deserializer.deserialize_map(PairsVisitor(PhantomData))
+    }
+}
+
+struct PairsVisitor<V>(PhantomData<V>);
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
+    type Value = Pairs<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<V>, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(Pairs(pairs))
+    }
+}

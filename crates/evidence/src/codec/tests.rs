@@ -1,0 +1,180 @@
+//! Files read back as they were written, and damaged ones are refused.
+
+use super::*;
+use crate::{Certificate, Finding, QuotientEdge, Region, Trace, TraceStep};
+use parallax_base::{Id, IdVec, Span};
+use parallax_ir::{
+    Domain, Edge, Init, Input, Location, Process, Program, Property, PropertyKind, Role, State,
+    Update, Variable,
+};
+use parallax_term::{Rat, Sort, TermStore, Value};
+
+/// One process with a choice; an integer, a real, a truth value and a name
+/// that needs quoting.
+fn program() -> Program {
+    let mut store = TermStore::new();
+    let mut variables = IdVec::default();
+    let mut add = |store: &mut TermStore, name: &str, domain: Domain, role| {
+        let term = store.var(name, domain.sort());
+        variables.push(Variable { name: name.into(), term, domain, role, span: Span::default() })
+    };
+    let p: Id<Process> = Id::new(0);
+    let control = Domain::Range(0.into(), 0.into());
+    let control = add(&mut store, "P[0]@", control, Role::Control(p));
+    let x = add(&mut store, "x y|\\", Domain::Int, Role::Shared);
+    add(&mut store, "r", Domain::Real, Role::Shared);
+    add(&mut store, "b", Domain::Bool, Role::Shared);
+    let input = store.var("x!0", Sort::Int);
+    let truth = store.bool(true);
+    let edge = Edge {
+        name: "go".into(),
+        source: Id::new(0),
+        target: Id::new(0),
+        action: None,
+        guard: truth,
+        inputs: vec![Input { term: input, name: "x".into(), low: None, high: None }],
+        updates: vec![Update { variable: x, value: input }],
+        span: Span::default(),
+    };
+    let here = Location { name: "here".into(), is_final: false, span: Span::default() };
+    let process = Process {
+        name: "P[0]".into(),
+        control,
+        locations: IdVec::from_iter([here]),
+        initial: Id::new(0),
+        edges: IdVec::from_iter([edge]),
+        span: Span::default(),
+    };
+    let no = store.bool(false);
+    let property = |name: &str| Property {
+        name: name.into(),
+        kind: PropertyKind::Unreachable,
+        target: no,
+        implicit: false,
+        span: Span::default(),
+    };
+    Program {
+        name: "sample".into(),
+        store,
+        variables,
+        processes: IdVec::from_iter([process]),
+        actions: IdVec::default(),
+        init: Init { fixed: vec![None; 4], predicate: truth },
+        properties: IdVec::from_iter([property("first"), property("second")]),
+    }
+}
+
+fn state(x: Value) -> State {
+    let third = Rat::new(1.into(), 3.into()).expect("not zero");
+    State::new(vec![Value::int(0), x, Value::Real(Box::new(third)), Value::Bool(true)])
+}
+
+fn findings(program: &Program) -> [(Id<Property>, Finding); 2] {
+    let mut store = program.store.clone();
+    let x = program.variables[Id::new(1)].term;
+    let (five, b) = (store.int(5), program.variables[Id::new(3)].term);
+    let low = store.le(x, five);
+    let formula = store.and([low, b]);
+    let region = |fixed| Region { fixed, formula };
+    let huge = Value::Int("123456789012345678901234567890".parse().expect("digits"));
+    let certificate = Certificate {
+        store,
+        points: vec![state(Value::int(7)), state(huge.clone())],
+        prefix: vec![region(vec![(Id::new(0), Value::int(0))])],
+        fragment: vec![region(vec![(Id::new(0), Value::int(0)), (Id::new(1), huge)])],
+        quotient: Some(vec![QuotientEdge { source: 0, transition: 0, target: 0 }]),
+    };
+    let step =
+        TraceStep { transition: 0, inputs: vec![Value::int(-4)], state: state(Value::int(-4)) };
+    let trace = Trace { initial: state(Value::int(1)), steps: vec![step] };
+    [
+        (Id::new(0), Finding::Proved(Box::new(certificate))),
+        (Id::new(1), Finding::Reached(Box::new(trace))),
+    ]
+}
+
+fn written(program: &Program, findings: &[(Id<Property>, Finding)]) -> String {
+    let mut out = Vec::new();
+    let constants = [(String::from("N"), String::from("3"))];
+    let findings: Vec<_> = findings.iter().map(|(p, f)| (*p, f)).collect();
+    write_evidence(&mut out, program, &constants, &findings).expect("memory takes all");
+    String::from_utf8(out).expect("JSON is text")
+}
+
+fn read(text: &str, program: &Program) -> Result<Vec<(Id<Property>, Finding)>, EvidenceError> {
+    EvidenceFile::parse(text.as_bytes())?.decode(program)
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let program = program();
+    let text = written(&program, &findings(&program));
+    insta::assert_snapshot!(text.replace("],\"", "],\n\"").replace(",{", ",\n{"), @r#"
+    {"schema":"parallax-evidence/1","program":"sample","constants":{"N":"3"},"variables":["P[0]@","x y|\\","r","b"],
+    "transitions":["P[0].go"],
+    "properties":[{"name":"first","claim":"unreachable","certificate":{"kind":"safe-fragment","points":[[0,7,"1/3",true],[0,"123456789012345678901234567890","1/3",true]],
+    "prefix":[{"at":{"P[0]@":0},"formula":"(and b (<= |%x y%7C%5C| 5))"}],
+    "fragment":[{"at":{"P[0]@":0,"x y|\\":"123456789012345678901234567890"},"formula":"(and b (<= |%x y%7C%5C| 5))"}],
+    "quotient":[[0,0,0]]}},
+    {"name":"second","claim":"reached","trace":{"initial":{"P[0]@":0,"x y|\\":1,"r":"1/3","b":true},"steps":[{"transition":"P[0].go","inputs":[-4],
+    "state":{"P[0]@":0,"x y|\\":-4,"r":"1/3","b":true}}]}}]}
+    "#);
+    assert_eq!(EvidenceFile::parse(text.as_bytes()).expect("fresh").constants()[0].1, "3");
+    let again = read(&text, &program).expect("fresh");
+    assert_eq!(written(&program, &again), text);
+}
+
+#[test]
+fn open_questions_have_no_evidence() {
+    let program = program();
+    let open = Finding::Unknown(crate::Why::NoProgress(String::new()));
+    let text = written(&program, &[(Id::new(0), open)]);
+    assert!(read(&text, &program).expect("fresh").is_empty());
+}
+
+#[test]
+fn damage_is_named() {
+    let program = program();
+    let text = written(&program, &findings(&program));
+    let check = |from: &str, to: &str, expected: &str| {
+        let damaged = text.replacen(from, to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let error = read(&damaged, &program).expect_err(to).to_string();
+        assert!(error.contains(expected), "{from} -> {to}: {error}");
+    };
+    check("evidence/1", "evidence/2", "schema `parallax-evidence/2`");
+    check("\"constants\"", "\"konstants\"", "unknown field `konstants`");
+    check("[\"P[0]@\"", "[\"Q[0]@\"", "has a variable `Q[0]@` where the program has `P[0]@`");
+    check(",\"b\"]", "]", "it has 3 variables, the program has 4");
+    check("\"first\"", "\"third\"", "there is no property `third`");
+    check("\"second\"", "\"first\"", "property `first` occurs twice");
+    check("unreachable", "reached", "the claim on `first` lacks its evidence");
+    check("safe-fragment", "enumeration", "is really `safe-fragment`");
+    check("[0,7,", "[7,", "3 values where 4 are needed");
+    check("[0,7,", "[0,true,", "`true` is not of sort Int");
+    check("[0,7,", "[0,7.5,", "a truth value, an integer");
+    check("\"1/3\"", "\"1/0\"", "`1/0` is not a number");
+    check("(and", "(nand", "formula");
+    check("\"transition\":\"P[0].go\"", "\"transition\":\"\"", "there is no transition ``");
+    check("\"b\":true}", "\"x y|\\\\\":3}", "two values for");
+    check(",\"b\":true}", "}", "leaves variables open");
+    check("\"initial\":{", "\"initial\":{\"c\":1,", "there is no variable `c`");
+    check("}]}\n", "", "EOF");
+}
+
+#[test]
+fn no_damaged_byte_is_a_panic() {
+    let program = program();
+    let text = written(&program, &findings(&program));
+    for at in 0..text.len() {
+        for byte in [b'"', b'[', b'0', b'}', 0xff] {
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] = byte;
+            // Accepted or refused, but never a crash.
+            let _ = EvidenceFile::parse(&damaged).and_then(|file| file.decode(&program));
+        }
+        let _ = EvidenceFile::parse(&text.as_bytes()[..at]);
+    }
+    let deep = "[".repeat(1_000_000);
+    assert!(matches!(EvidenceFile::parse(deep.as_bytes()), Err(EvidenceError::Syntax(_))));
+}

@@ -1,0 +1,216 @@
+//! Evidence to JSON, streamed.
+
+use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
+use crate::{Certificate, Finding, Region, Trace, TraceStep};
+use parallax_base::Id;
+use parallax_ir::{Program, Property, State, Variable};
+use parallax_term::{Int, TermStore, Value};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use std::io::{self, Write};
+
+/// Writes the evidence of some findings; open questions have none and are
+/// left out. `constants` are the overrides the program was made with.
+pub fn write_evidence(
+    out: impl Write,
+    program: &Program,
+    constants: &[(String, String)],
+    findings: &[(Id<Property>, &Finding)],
+) -> io::Result<()> {
+    let mut store = program.store.clone();
+    let transitions = program.transitions(&mut store).into_iter().map(|t| t.name).collect();
+    let cx = Context { program, transitions };
+    let file = File { cx: &cx, constants, findings };
+    let mut out = io::BufWriter::new(out);
+    serde_json::to_writer(&mut out, &file).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// What names are taken from.
+struct Context<'a> {
+    program: &'a Program,
+    transitions: Vec<String>,
+}
+
+struct File<'a> {
+    cx: &'a Context<'a>,
+    constants: &'a [(String, String)],
+    findings: &'a [(Id<Property>, &'a Finding)],
+}
+
+impl Serialize for File<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let program = self.cx.program;
+        let mut out = serializer.serialize_struct("evidence", 6)?;
+        out.serialize_field("schema", EVIDENCE_SCHEMA)?;
+        out.serialize_field("program", &program.name)?;
+        out.serialize_field("constants", &Pairs(self.constants))?;
+        let names: Vec<&str> = program.variables.iter().map(|v| &*v.name).collect();
+        out.serialize_field("variables", &names)?;
+        out.serialize_field("transitions", &self.cx.transitions)?;
+        let properties: Vec<Claim<'_>> = self
+            .findings
+            .iter()
+            .filter(|(_, finding)| !matches!(finding, Finding::Unknown(_)))
+            .map(|&(property, finding)| Claim { cx: self.cx, property, finding })
+            .collect();
+        out.serialize_field("properties", &properties)?;
+        out.end()
+    }
+}
+
+struct Claim<'a> {
+    cx: &'a Context<'a>,
+    property: Id<Property>,
+    finding: &'a Finding,
+}
+
+impl Serialize for Claim<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("claim", 3)?;
+        out.serialize_field("name", &*self.cx.program.properties[self.property].name)?;
+        match self.finding {
+            Finding::Proved(certificate) => {
+                out.serialize_field("claim", UNREACHABLE)?;
+                out.serialize_field("certificate", &Proof { cx: self.cx, certificate })?;
+            }
+            Finding::Reached(trace) => {
+                out.serialize_field("claim", REACHED)?;
+                out.serialize_field("trace", &Run { cx: self.cx, trace })?;
+            }
+            Finding::Unknown(_) => {}
+        }
+        out.end()
+    }
+}
+
+struct Proof<'a> {
+    cx: &'a Context<'a>,
+    certificate: &'a Certificate,
+}
+
+impl Serialize for Proof<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Certificate { store, points, prefix, fragment, quotient } = self.certificate;
+        let region = |region| RegionOut { program: self.cx.program, store, region };
+        let mut out = serializer.serialize_struct("certificate", 5)?;
+        out.serialize_field("kind", self.certificate.kind().word())?;
+        out.serialize_field("points", &Items(points, Point))?;
+        out.serialize_field("prefix", &Items(prefix, region))?;
+        out.serialize_field("fragment", &Items(fragment, region))?;
+        if let Some(edges) = quotient {
+            let triple = |e: &crate::QuotientEdge| (e.source, e.transition, e.target);
+            out.serialize_field("quotient", &Items(edges, triple))?;
+        }
+        out.end()
+    }
+}
+
+struct RegionOut<'a> {
+    program: &'a Program,
+    store: &'a TermStore,
+    region: &'a Region,
+}
+
+impl Serialize for RegionOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("region", 2)?;
+        let fixed = self.region.fixed.iter().map(|(id, value)| (*id, value));
+        out.serialize_field("at", &Values(self.program, fixed))?;
+        out.serialize_field("formula", &self.store.smtlib(self.region.formula))?;
+        out.end()
+    }
+}
+
+struct Run<'a> {
+    cx: &'a Context<'a>,
+    trace: &'a Trace,
+}
+
+impl Serialize for Run<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("trace", 2)?;
+        out.serialize_field("initial", &whole(self.cx.program, &self.trace.initial))?;
+        out.serialize_field("steps", &Items(&self.trace.steps, |step| Step { cx: self.cx, step }))?;
+        out.end()
+    }
+}
+
+struct Step<'a> {
+    cx: &'a Context<'a>,
+    step: &'a TraceStep,
+}
+
+impl Serialize for Step<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("step", 3)?;
+        // A trace that names no transition of the program is not ours to repair.
+        let name = self.cx.transitions.get(self.step.transition).map_or("", String::as_str);
+        out.serialize_field("transition", name)?;
+        out.serialize_field("inputs", &Items(&self.step.inputs, Scalar))?;
+        out.serialize_field("state", &whole(self.cx.program, &self.step.state))?;
+        out.end()
+    }
+}
+
+/// A list, each item through a view.
+struct Items<'a, T, F>(&'a [T], F);
+
+impl<'a, T, U: Serialize, F: Fn(&'a T) -> U> Serialize for Items<'a, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_seq(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|item| out.serialize_element(&self.1(item)))?;
+        out.end()
+    }
+}
+
+/// An object of strings, in the given order.
+struct Pairs<'a>(&'a [(String, String)]);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|(name, value)| out.serialize_entry(name, value))?;
+        out.end()
+    }
+}
+
+/// An object from variable names to values.
+struct Values<'a, I>(&'a Program, I);
+
+impl<'a, I: Iterator<Item = (Id<Variable>, &'a Value)> + Clone> Serialize for Values<'a, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        for (id, value) in self.1.clone() {
+            out.serialize_entry(&*self.0.variables[id].name, &Scalar(value))?;
+        }
+        out.end()
+    }
+}
+
+fn whole<'a>(program: &'a Program, state: &'a State) -> impl Serialize + use<'a> {
+    Values(program, (0..program.variables.len()).map(Id::new).zip(state.iter()))
+}
+
+struct Point<'a>(&'a State);
+
+impl Serialize for Point<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Items(self.0, Scalar).serialize(serializer)
+    }
+}
+
+struct Scalar<'a>(&'a Value);
+
+impl Serialize for Scalar<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Bool(b) => serializer.serialize_bool(*b),
+            Value::Int(i) => match Int::to_i64(i) {
+                Some(word) => serializer.serialize_i64(word),
+                None => serializer.collect_str(i),
+            },
+            Value::Real(r) => serializer.collect_str(r),
+        }
+    }
+}
