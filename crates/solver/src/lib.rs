@@ -8,7 +8,16 @@
 //! Only the `z3_*` modules know libz3, and none of its handles leaves them.
 
 mod contract;
+mod logic;
 mod model;
+mod stack;
+mod z3_backend;
+mod z3_eliminate;
+mod z3_number;
+mod z3_translate;
+mod z3_watch;
 
 pub use contract::{Answer, Solver, SolverStats};
+pub use logic::Logic;
 pub use model::Model;
+pub use z3_backend::Z3;

@@ -1,0 +1,126 @@
+//! Ends queries whose budget is used up.
+//!
+//! Z3 has timeouts of its own, but each costs a handshake with a timer thread
+//! (as much time as a small query takes) and none hears of a cancellation. So
+//! one thread per process looks at all running queries every few milliseconds
+//! and interrupts those that must end. It sleeps while none is running.
+
+use parallax_base::Budget;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+use z3::{Context, ContextHandle};
+
+/// How often running queries are looked at.
+const TICK: Duration = Duration::from_millis(5);
+
+/// A running query.
+struct Duty {
+    budget: Budget,
+    context: ContextHandle<'static>,
+}
+
+/// Where one solver posts its running query.
+#[derive(Default)]
+struct Post {
+    duty: Mutex<Option<Duty>>,
+}
+
+struct Watcher {
+    posts: Mutex<Vec<Weak<Post>>>,
+    asleep: AtomicBool,
+    wake: Condvar,
+}
+
+static WATCHER: LazyLock<Watcher> = LazyLock::new(|| {
+    let thread = std::thread::Builder::new().name("z3-watch".into());
+    let started = thread.spawn(|| WATCHER.watch());
+    debug_assert!(started.is_ok(), "without a watcher no query is interrupted");
+    Watcher { posts: Mutex::default(), asleep: AtomicBool::new(false), wake: Condvar::new() }
+});
+
+/// A panic elsewhere does not make the lists here wrong.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watcher {
+    fn watch(&self) {
+        loop {
+            // Asleep is said before looking: a query posted after the look
+            // finds it and wakes us, one posted before is seen.
+            self.asleep.store(true, Ordering::SeqCst);
+            let mut posts = lock(&self.posts);
+            posts.retain(|post| post.strong_count() > 0);
+            let mut busy = false;
+            for post in posts.iter().filter_map(Weak::upgrade) {
+                if let Some(duty) = &*lock(&post.duty) {
+                    busy = true;
+                    if duty.budget.check().is_err() {
+                        duty.context.interrupt();
+                    }
+                }
+            }
+            if busy {
+                self.asleep.store(false, Ordering::SeqCst);
+                drop(posts);
+                std::thread::sleep(TICK);
+                continue;
+            }
+            while self.asleep.load(Ordering::SeqCst) {
+                posts = self.wake.wait(posts).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    fn wake(&self) {
+        if self.asleep.swap(false, Ordering::SeqCst) {
+            let _posts = lock(&self.posts);
+            self.wake.notify_one();
+        }
+    }
+}
+
+/// One solver's access to the watcher.
+pub(crate) struct Watch {
+    context: Context,
+    post: Arc<Post>,
+}
+
+impl Watch {
+    /// For the queries of the calling thread's context.
+    pub(crate) fn new() -> Watch {
+        let post = Arc::default();
+        lock(&WATCHER.posts).push(Arc::downgrade(&post));
+        Watch { context: Context::thread_local(), post }
+    }
+
+    /// Runs a query that is interrupted when the budget ends.
+    pub(crate) fn during<R>(&self, budget: &Budget, query: impl FnOnce() -> R) -> R {
+        let _posted = Posted::new(self, budget);
+        query()
+    }
+}
+
+/// Takes the query off the post again, also when it panics.
+struct Posted<'a>(&'a Watch);
+
+impl<'a> Posted<'a> {
+    #[expect(unsafe_code, reason = "the watcher thread cannot borrow from this stack frame")]
+    fn new(watch: &'a Watch, budget: &Budget) -> Posted<'a> {
+        let context: ContextHandle<'a> = watch.context.handle();
+        // SAFETY: the handle borrows `watch` for 'a. It is stored in the post only, used only
+        // under the post's lock, and removed under that lock when the `Posted<'a>` made here is
+        // dropped. `Posted` is a local of `Watch::during`, so it is dropped before 'a ends.
+        let context: ContextHandle<'static> = unsafe { std::mem::transmute(context) };
+        *lock(&watch.post.duty) = Some(Duty { budget: budget.clone(), context });
+        WATCHER.wake();
+        Posted(watch)
+    }
+}
+
+impl Drop for Posted<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.post.duty) = None;
+    }
+}

@@ -1,0 +1,70 @@
+//! What the tests of all solvers share: random formulas over a small box, and
+//! the truth about them by enumeration.
+
+#[path = "../../../term/tests/random/mod.rs"]
+pub(crate) mod random;
+
+use parallax_term::{Code, Scratch, Term, TermStore, Value};
+use random::{Alphabet, Random};
+
+/// Integers range over `-SIDE..=SIDE`.
+const SIDE: i64 = 3;
+
+/// A store with some symbols, and the formula that keeps integers in the box.
+pub(crate) struct Box {
+    pub(crate) store: TermStore,
+    pub(crate) alphabet: Alphabet,
+    pub(crate) inside: Term,
+}
+
+impl Box {
+    pub(crate) fn new(nonlinear: bool) -> Box {
+        let mut store = TermStore::new();
+        let alphabet = Alphabet::new(&mut store, false, nonlinear);
+        let (lo, hi) = (store.int(-SIDE), store.int(SIDE));
+        let bounds: Vec<Term> =
+            alphabet.ints.iter().flat_map(|x| [store.le(lo, *x), store.le(*x, hi)]).collect();
+        let inside = store.and(bounds);
+        Box { store, alphabet, inside }
+    }
+
+    pub(crate) fn formula(&mut self, random: &mut Random, size: usize) -> Term {
+        random.formula(&mut self.store, &self.alphabet, size)
+    }
+
+    pub(crate) fn symbols(&self) -> Vec<Term> {
+        [self.alphabet.bools.as_slice(), &self.alphabet.ints].concat()
+    }
+
+    /// The states of the box that make all formulas true.
+    pub(crate) fn solutions(&self, formulas: &[Term]) -> Vec<Vec<Value>> {
+        let symbols = self.symbols();
+        let code = Code::compile(&self.store, formulas, |t| symbols.iter().position(|s| *s == t));
+        let scratch = &mut Scratch::default();
+        let mut found = Vec::new();
+        let mut state = Vec::new();
+        enumerate(&self.alphabet, &mut state, &mut |state| {
+            code.run(state, scratch);
+            if (0..formulas.len()).all(|i| *code.output(i, scratch) == Value::Bool(true)) {
+                found.push(state.to_vec());
+            }
+        });
+        found
+    }
+}
+
+fn enumerate(over: &Alphabet, state: &mut Vec<Value>, visit: &mut dyn FnMut(&[Value])) {
+    let bools = over.bools.len();
+    if state.len() == bools + over.ints.len() {
+        return visit(state);
+    }
+    let values: Vec<Value> = match state.len() < bools {
+        true => vec![false.into(), true.into()],
+        false => (-SIDE..=SIDE).map(Value::int).collect(),
+    };
+    for value in values {
+        state.push(value);
+        enumerate(over, state, visit);
+        state.pop();
+    }
+}
