@@ -55,6 +55,7 @@ const LAYERS: &[Row] = &[
         ],
     ),
     row("cli", 8, &["base", "term", "ir", "evidence", "report", "parallax"]),
+    row("bench", 9, &[]),
     row("tidy", 9, &[]),
 ];
 

@@ -1,0 +1,19 @@
+//! Benchmarks: rows of data, one child process per row, a table of figures.
+//!
+//! Nothing of Parallax is linked in. Every row runs the `parallax` binary as a
+//! user would, so that it has a peak memory of its own and a crash stays one
+//! row. What a row asks and what was published about it stands in a file of
+//! tab-separated values ([`parse_rows`]); [`measure`] runs it, [`judge`]
+//! says whether the answer is wrong, [`Table`] prints it.
+
+mod arguments;
+mod judge;
+mod measure;
+mod row;
+mod table;
+
+pub use arguments::{Arguments, USAGE};
+pub use judge::{Objection, judge};
+pub use measure::{Measured, Outcome, Runner, measure};
+pub use row::{Demand, Figure, Figures, Row, RowError, parse_rows};
+pub use table::Table;
