@@ -10,6 +10,7 @@
 mod contract;
 mod logic;
 mod model;
+mod project;
 mod stack;
 mod z3_backend;
 mod z3_eliminate;

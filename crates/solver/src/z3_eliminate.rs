@@ -1,16 +1,67 @@
-//! Quantifier elimination.
-use crate::z3_translate::Translation;
+//! Quantifier elimination: by our own rules first, then by Z3's `qe2`.
+//!
+//! Bjørner, Janota: Playing with Quantified Satisfaction (LPAR 2015). The older
+//! tactic `qe` is not used: Z3 5.4 returns `0 <= y <= 7` for
+//! `exists x. x mod 3 = 1 && x mod 5 = y`. Results of `qe2` are read back from
+//! their text.
+
+use crate::logic::Logic;
+use crate::project::project;
+use crate::z3_translate::{Translation, symbol_name};
 use crate::z3_watch::Watch;
 use parallax_base::{Budget, Stop};
 use parallax_term::{Term, TermStore};
+use z3::ast::{Ast, Dynamic, exists_const};
 
+/// `exists bound. formula` without `bound`; `None` if that cannot be had.
 pub(crate) fn eliminate(
-    _translation: &mut Translation,
-    _watch: &Watch,
-    _store: &mut TermStore,
-    _formula: Term,
-    _bound: &[Term],
-    _budget: &Budget,
+    translation: &mut Translation,
+    watch: &Watch,
+    store: &mut TermStore,
+    formula: Term,
+    bound: &[Term],
+    budget: &Budget,
 ) -> Result<Option<Term>, Stop> {
-    Ok(None)
+    let mut formula = formula;
+    let mut rest = Vec::new();
+    for &symbol in bound {
+        budget.check()?;
+        match project(store, formula, symbol) {
+            Some(smaller) => formula = smaller,
+            None => rest.push(symbol),
+        }
+    }
+    let occurring = store.vars(formula);
+    rest.retain(|symbol| occurring.contains(symbol));
+    if rest.is_empty() {
+        return Ok(Some(formula));
+    }
+    // `qe2` may run for ever on anything but one linear arithmetic.
+    let logic = Logic::of(store, &[formula]);
+    if logic.nonlinear || logic.ints && logic.reals {
+        return Ok(None);
+    }
+    let Some((body, _)) = translation.formula(store, formula) else { return Ok(None) };
+    let symbols: Vec<Dynamic> = rest.iter().map(|s| translation.symbol(store, *s)).collect();
+    let symbols: Vec<&dyn Ast> = symbols.iter().map(|s| s as &dyn Ast).collect();
+    let goal = z3::Goal::new(false, false, false);
+    goal.assert(&exists_const(&symbols, &[], &body));
+    let applied = watch.during(budget, || z3::Tactic::new("qe2").apply(&goal, None));
+    let Ok(applied) = applied else {
+        budget.check()?;
+        return Ok(None);
+    };
+    let names: Vec<(String, Term)> =
+        occurring.iter().filter(|s| !rest.contains(s)).map(|s| (symbol_name(*s), *s)).collect();
+    let scope = |name: &str| names.iter().find(|(known, _)| known == name).map(|(_, s)| *s);
+    let mut parts = Vec::new();
+    for goal in applied.list_subgoals() {
+        for part in goal.get_formulas() {
+            match store.read_smtlib_term(&part.to_string(), &scope) {
+                Ok(part) => parts.push(part),
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+    Ok(Some(store.and(parts)))
 }

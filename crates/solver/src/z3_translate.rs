@@ -8,7 +8,7 @@
 
 use crate::logic::Logic;
 use crate::z3_number::Number;
-use parallax_term::{Linear, Node, Relation, Sort, Term, TermStore, Value};
+use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Bool, Dynamic, Int, Real};
 
@@ -118,8 +118,8 @@ impl Translation {
                 Sort::Real => self.compare::<Real>(*relation, linear),
                 _ => self.compare::<Int>(*relation, linear),
             }),
-            Node::Div(a, b) => Ast::Int(self.quotient(store, *a, *b, Int::div)),
-            Node::Mod(a, b) => Ast::Int(self.quotient(store, *a, *b, Int::modulo)),
+            Node::Div(a, b) => Ast::Int(self.quotient(store, *a, *b, Part::Quotient)),
+            Node::Mod(a, b) => Ast::Int(self.quotient(store, *a, *b, Part::Remainder)),
             Node::ToReal(a) => Ast::Real(self.number::<Int>(*a).to_real()),
             _ if sort == Sort::Real => Ast::Real(self.arithmetic(term, node)),
             _ => Ast::Int(self.arithmetic(term, node)),
@@ -136,7 +136,7 @@ impl Translation {
             Node::Product(items) => {
                 N::product(&items.iter().map(|t| self.number(*t)).collect::<Vec<&N>>())
             }
-            Node::Value(value) => N::constant(&value.to_rat().unwrap_or(parallax_term::Rat::ZERO)),
+            Node::Value(value) => N::constant(&value.to_rat().unwrap_or(Rat::ZERO)),
             _ => unreachable!("a number of another shape"),
         }
     }
@@ -162,21 +162,25 @@ impl Translation {
         left.compare(relation, &N::constant(&bound))
     }
 
-    /// SMT-LIB leaves division by zero open, our terms say 0.
-    fn quotient<'a>(
-        &'a self,
-        store: &TermStore,
-        a: Term,
-        b: Term,
-        operator: impl Fn(&'a Int, &'a Int) -> Int,
-    ) -> Int {
-        let divisor = self.number(b);
-        let quotient = operator(self.number(a), divisor);
-        if store.value(b).is_some() {
-            return quotient; // not zero: the constructors fold that
+    /// SMT-LIB leaves division by zero open, our terms say 0. A negative
+    /// constant divisor is made positive: quantifier elimination fails on it.
+    fn quotient(&self, store: &TermStore, a: Term, b: Term, part: Part) -> Int {
+        let (dividend, divisor): (&Int, &Int) = (self.number(a), self.number(b));
+        let quotient = |divisor: &Int| match part {
+            Part::Quotient => dividend.div(divisor),
+            Part::Remainder => dividend.modulo(divisor),
+        };
+        match store.int_value(b) {
+            Some(value) if value.signum() > 0 => quotient(divisor),
+            Some(value) => {
+                let opposite = quotient(&Int::constant(&Rat::from(-value)));
+                if part == Part::Quotient { opposite.unary_minus() } else { opposite }
+            }
+            None => {
+                let zero = Int::from_i64(0);
+                divisor.eq(&zero).ite(&zero, &quotient(divisor))
+            }
         }
-        let zero = Int::from_i64(0);
-        divisor.eq(&zero).ite(&zero, &quotient)
     }
 
     fn bool(&self, term: Term) -> &Bool {
@@ -196,6 +200,12 @@ impl Translation {
             None => unreachable!("a term of another sort"),
         }
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Quotient,
+    Remainder,
 }
 
 /// The first unknown of a comparison; its sort is that of the whole.

@@ -154,4 +154,30 @@ impl Random {
             _ => s.mul(a, b),
         }
     }
+
+    /// A formula over the reals of the alphabet alone.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub(crate) fn linear_real_formula(
+        &mut self,
+        s: &mut TermStore,
+        over: &Alphabet,
+        atoms: usize,
+    ) -> Term {
+        let mut result = self.pick(&over.bools);
+        for _ in 0..atoms {
+            let mut left = s.real(Rat::from(self.small()));
+            for &x in &over.reals {
+                let part = s.scale(&Rat::from(self.small()), x);
+                left = s.add(left, part);
+            }
+            let zero = s.real(Rat::ZERO);
+            let atom = self.compare(s, left, zero);
+            result = match self.below(4) {
+                0 => s.or([result, atom]),
+                1 => s.iff(result, atom),
+                _ => s.and([result, atom]),
+            };
+        }
+        result
+    }
 }
