@@ -158,7 +158,7 @@ impl<'s> Parser<'s> {
 
     fn fold(&mut self, kind: FoldKind) -> Parsed<ExprKind<'s>> {
         self.bump();
-        let binders = self.list(Self::binder)?;
+        let binders = self.binders()?;
         self.expect(TokenKind::Colon)?;
         let body = self.expr()?;
         Ok(ExprKind::Fold(Box::new(Fold { kind, binders, body })))

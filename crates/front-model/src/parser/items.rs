@@ -147,7 +147,7 @@ impl<'s> Parser<'s> {
         self.semicolon()
     }
 
-    fn const_def(&mut self) -> Parsed<ConstDef<'s>> {
+    pub(super) fn const_def(&mut self) -> Parsed<ConstDef<'s>> {
         let name = self.name("the name of a constant")?;
         self.expect(TokenKind::Equals)?;
         Ok(ConstDef { name, value: self.expr()? })

@@ -12,7 +12,7 @@ mod process;
 
 use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
 
-use crate::ast::{Model, Name};
+use crate::ast::{Binder, ConstDef, Model, Name};
 use crate::token::{Token, TokenKind, Tokens};
 
 /// How deep brackets, prefix operators and blocks may nest.
@@ -20,6 +20,9 @@ pub const MAX_DEPTH: u32 = 256;
 
 /// The size of the largest file, in bytes.
 pub const MAX_BYTES: usize = 64 << 20;
+
+/// How many indices one family or quantifier may have.
+const MAX_BINDERS: usize = 16;
 
 /// How many tokens a model may have; bounds the memory of its tree.
 const MAX_TOKENS: u32 = 16_000_000;
@@ -35,7 +38,22 @@ pub fn parse(file: FileId, text: &str) -> (Model<'_>, Diagnostics) {
     (model, parser.finish())
 }
 
+/// Parses `NAME=value` as the command line gives it.
+pub(crate) fn parse_define(file: FileId, text: &str) -> Result<ConstDef<'_>, Diagnostics> {
+    let mut parser = Parser::new(file, text);
+    let def = parser.const_def().and_then(|def| match parser.at(TokenKind::End) {
+        true => Ok(def),
+        false => Err(parser.unexpected("the end of the value")),
+    });
+    let diagnostics = parser.finish();
+    match def {
+        Ok(def) if !diagnostics.has_errors() => Ok(def),
+        _ => Err(diagnostics),
+    }
+}
+
 /// The mark of a failure that has already been reported.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
@@ -333,6 +351,17 @@ impl<'s> Parser<'s> {
             all.push(one(self)?);
         }
         Ok(all)
+    }
+
+    /// `NAME in values, ...`; not too many, so that expansion may recurse over them.
+    fn binders(&mut self) -> Parsed<Vec<Binder<'s>>> {
+        let start = self.span();
+        let binders = self.list(Self::binder)?;
+        if binders.len() > MAX_BINDERS {
+            let text = format!("more than {MAX_BINDERS} indices at once");
+            return Err(self.fail(Diagnostic::error("M0006", start, text)));
+        }
+        Ok(binders)
     }
 
     /// Skips the rest of a broken declaration: behind its `;` or block, or up to

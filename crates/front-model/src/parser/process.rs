@@ -42,7 +42,7 @@ impl<'s> Parser<'s> {
         if !self.eat(TokenKind::LBracket) {
             return Ok(Vec::new());
         }
-        let binders = self.list(Self::binder)?;
+        let binders = self.binders()?;
         self.expect(TokenKind::RBracket)?;
         Ok(binders)
     }

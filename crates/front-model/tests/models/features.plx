@@ -14,7 +14,7 @@ var x, y: int;
 var light: Light = Light.red;
 
 init x <= y && (sum k in 0..N: grid[0][k]) == 3 && Env.seen == 0;
-action go, stop;
+action go;
 
 process Env {
   var seen: int;

@@ -11,6 +11,7 @@
 
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub(crate) mod dump;
 pub(crate) mod random;
 pub(crate) mod tree;
 

@@ -1,0 +1,72 @@
+//! Quantifiers, sums and every other repetition over constant ranges.
+
+use parallax_base::Span;
+use parallax_term::{Int, Term};
+
+use super::context::{Cx, Dim, Elab, Ty, Typed};
+use crate::ast::{Binder, Fold, FoldKind};
+
+impl<'m> Cx<'m> {
+    /// The value at a position of a range.
+    pub(super) fn member_of(&mut self, dim: &Dim, position: usize) -> Typed {
+        let value = &dim.low + &Int::from(position as i64);
+        Typed { term: self.store.int(value), ty: dim.ty }
+    }
+
+    /// Runs `body` for every combination of the indices, the last one moving
+    /// fastest. If there is none, `body` runs once in a dry run, so that what is
+    /// wrong with it is found all the same; it must then leave nothing behind.
+    ///
+    /// The parser limits the number of binders, and so the recursion.
+    pub(super) fn for_each(
+        &mut self,
+        binders: &'m [Binder<'m>],
+        span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Elab<()>,
+    ) -> Elab<()> {
+        let Some((first, rest)) = binders.split_first() else { return body(self) };
+        let dim = self.values_of(&first.domain)?;
+        let is_empty = dim.size == 0;
+        self.dry += u32::from(is_empty);
+        let mut result = Ok(());
+        for position in 0..dim.size.max(1) {
+            let value = self.member_of(&dim, position);
+            self.bound.push((first.name.text, value));
+            result = self.charge(1, span).and_then(|()| self.for_each(rest, span, body));
+            self.bound.pop();
+            if result.is_err() {
+                break;
+            }
+        }
+        self.dry -= u32::from(is_empty);
+        result
+    }
+
+    pub(super) fn fold(&mut self, fold: &'m Fold<'m>, span: Span) -> Elab<Typed> {
+        let element = match fold.kind {
+            FoldKind::Sum => Ty::Int,
+            FoldKind::Forall | FoldKind::Exists | FoldKind::Count => Ty::Bool,
+        };
+        let mut terms: Vec<Term> = Vec::new();
+        let outer = self.dry;
+        let mut body = |cx: &mut Self| {
+            let term = cx.expr_of(&fold.body, element)?;
+            if cx.dry == outer {
+                terms.push(term);
+            }
+            Ok(())
+        };
+        self.for_each(&fold.binders, span, &mut body)?;
+        self.charge(terms.len(), span)?;
+        Ok(match fold.kind {
+            FoldKind::Forall => Typed { term: self.store.and(terms), ty: Ty::Bool },
+            FoldKind::Exists => Typed { term: self.store.or(terms), ty: Ty::Bool },
+            FoldKind::Sum => Typed { term: self.sum(terms), ty: Ty::Int },
+            FoldKind::Count => {
+                let (one, zero) = (self.store.int(1), self.store.int(0));
+                let ones = terms.into_iter().map(|t| self.store.ite(t, one, zero)).collect();
+                Typed { term: self.sum(ones), ty: Ty::Int }
+            }
+        })
+    }
+}
