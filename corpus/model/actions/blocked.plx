@@ -1,0 +1,18 @@
+//~ never holds
+//~ deadlock_free violated
+//@ decided-by: ase, ur
+// A partner that is not ready blocks the action.
+action go;
+
+process P {
+  location one, two;
+  [go] one -> two;
+}
+
+process Q {
+  location first, second;
+  [go] second -> first;
+}
+
+unreachable never: P@two;
+deadlock_free;

@@ -1,0 +1,12 @@
+//~ positive holds
+//@ decided-by: ase, ur
+// Infinitely many states, finitely many up to the predicates: `ur` ends.
+var x: int = 0;
+
+process P {
+  location low, high;
+  up: low -> high do x := x + 1;
+  down: high -> low when x > 0 do x := x + 1;
+}
+
+invariant positive: P@high => x > 0;

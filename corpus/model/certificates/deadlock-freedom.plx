@@ -1,0 +1,14 @@
+//~ deadlock_free holds
+//@ decided-by: ase, ur
+// Freedom from deadlock that rests on data: credits are never all gone.
+var a: int = 2, b: int = 0;
+
+process P {
+  give: when a > 0 do a := a - 1, b := b + 1;
+}
+
+process Q {
+  give: when b > 0 do b := b - 1, a := a + 1;
+}
+
+deadlock_free;

@@ -1,0 +1,12 @@
+//~ mutex holds
+//@ decided-by: ase, ur
+// Finite control alone: no predicate is needed.
+var lock: bool = false;
+
+process P[i in 0..3] {
+  location outside, inside;
+  enter: outside -> inside when !lock do lock := true;
+  leave: inside -> outside do lock := false;
+}
+
+invariant mutex: (count i in 0..3: P[i]@inside) <= 1;

@@ -1,0 +1,13 @@
+//~ end holds
+//@ decided-by: ase, ur
+// Every run ends: the certificate is the tree of runs, without a fragment.
+var x: int = 0;
+
+process P {
+  location a, b, final c;
+  one: a -> b do x := x + 1;
+  two: a -> b do x := x + 2;
+  last: b -> c do x := x * 10;
+}
+
+invariant end: P@c => x == 10 || x == 20;

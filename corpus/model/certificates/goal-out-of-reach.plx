@@ -1,0 +1,13 @@
+//~ goal violated
+//@ decided-by: ase
+// The proof that a goal cannot be reached is a proof like any other.
+var x: int;
+
+init x < 0;
+
+process P {
+  down: do x := x - 1;
+  flip: when x < -10 do x := -1;
+}
+
+reachable goal: x >= 0;

@@ -1,0 +1,13 @@
+//~ positive holds
+//@ decided-by: ase
+// Proved by an inductive set: the steps are not exact, but stay inside.
+var x: int;
+
+init x > 0;
+
+process P {
+  up: do x := x + 1;
+  down: when x > 1 do x := x - 1;
+}
+
+invariant positive: x > 0;

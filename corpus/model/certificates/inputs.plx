@@ -1,0 +1,14 @@
+//~ capped holds
+//@ decided-by: ase
+// A closed fragment under an unbounded choice.
+var x, y: int = 0;
+
+process P {
+  location read, clamp;
+  input: read -> clamp do x := any;
+  low: clamp -> read when x < 0 do y := 0;
+  high: clamp -> read when x > 9 do y := 9;
+  fine: clamp -> read when 0 <= x && x <= 9 do y := x;
+}
+
+invariant capped: 0 <= y && y <= 9;

@@ -1,0 +1,12 @@
+//~ anything holds
+//~ nothing violated
+//@ decided-by: ase
+// The two trivial properties of a program with infinitely many states.
+var x: int = 0;
+
+process P {
+  up: do x := x + 1;
+}
+
+invariant anything: true;
+invariant nothing: false;

@@ -1,0 +1,12 @@
+//~ end holds
+//@ decided-by: ase, ur
+// One new predicate for each value of a countdown.
+var x: int = 8;
+
+process P {
+  location run, final end;
+  step: run -> run when x != 0 do x := x - 1;
+  finish: run -> end when x == 0;
+}
+
+invariant end: x >= 0;

@@ -1,0 +1,14 @@
+//~ above holds
+//~ at_bound holds
+//@ decided-by: ase
+// One choice may bound the next step's.
+var x, y: int = 0;
+
+process P {
+  location one, two;
+  read: one -> two do x := any;
+  next: two -> one do y := any x..=x + 2;
+}
+
+invariant above: P@one => x <= y && y <= x + 2;
+reachable at_bound: P@one && y == x + 2 && x == 40;

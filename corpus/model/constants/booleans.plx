@@ -1,0 +1,16 @@
+//~ on holds
+//~ off holds
+//~ values holds
+//@ args: -D FAST=true
+//@ decided-by: ase, ur
+// Constants may be truth values.
+const FAST = false;
+
+var x: 0..=10 = 0;
+
+process P {
+  step: when x < 10 do x := x + (if FAST then 5 else 1);
+}
+
+reachable on: x == 5;
+unreachable off: x == 1;

@@ -1,0 +1,16 @@
+//~ size holds
+//~ derived holds
+//@ args: -D N=5
+//@ decided-by: ase, ur
+// The command line sets constants; those that depend on them follow.
+const N = 2;
+const TWICE = N * 2, LAST = TWICE - 1;
+
+var x: 0..TWICE = 0;
+
+process P {
+  step: when x < LAST do x := x + 1;
+}
+
+reachable size: x == 9;
+invariant derived: LAST == 9 && x <= 9;

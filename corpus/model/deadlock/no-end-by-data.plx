@@ -1,0 +1,11 @@
+//~ deadlock_free holds
+//@ decided-by: ase
+// The two guards together leave no value out.
+var x: int;
+
+process P {
+  down: when x > 3 do x := x - 1;
+  up: when x < 5 do x := x + 1;
+}
+
+deadlock_free;

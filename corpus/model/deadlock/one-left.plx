@@ -1,0 +1,16 @@
+//~ deadlock_free violated
+//@ decided-by: ase, ur
+// One process waits for ever, though the other is done.
+var turn: bool = false;
+
+process P {
+  location start, final done;
+  finish: start -> done;
+}
+
+process Q {
+  location start, final done;
+  finish: start -> done when turn;
+}
+
+deadlock_free;

@@ -1,0 +1,19 @@
+//~ still holds
+//~ moved violated
+//@ decided-by: ase, ur
+// A family of no processes.
+const N = 0;
+
+var x: 0..2 = 0;
+
+process P[i in 0..N] {
+  go: do x := 1;
+}
+
+process Q {
+  location l;
+  idle: l -> l;
+}
+
+invariant still: x == 0;
+reachable moved: x == 1;

@@ -1,0 +1,11 @@
+//~ own holds
+//~ differ holds
+//@ decided-by: ase, ur
+// Every instance has its own copy of the local variables.
+process P[i in 0..2] {
+  var n: 0..4 = i;
+  step: when n < 3 do n := n + 1;
+}
+
+invariant own: P[1].n >= 1;
+reachable differ: P[0].n == 3 && P[1].n == 1;

@@ -1,0 +1,12 @@
+//~ between holds
+//~ half holds
+//@ decided-by: ase
+// There is no integer between two neighbors, and none is half of an odd one.
+var x, y: int;
+
+process P {
+  read: do x := any, y := any;
+}
+
+unreachable between: x < y && y < x + 1;
+unreachable half: 2 * x == 2 * y + 1;

@@ -1,0 +1,13 @@
+//~ exact holds
+//~ near violated
+//@ decided-by: ase, ur
+// Literals of any size, without rounding.
+var x: int = 1000000000000000000000000000000000000000;
+
+process P {
+  location a, final b;
+  up: a -> b do x := x + 1;
+}
+
+reachable exact: x == 1000000000000000000000000000000000000001;
+reachable near: x == 1000000000000000000000000000000000000002;

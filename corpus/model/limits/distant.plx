@@ -1,0 +1,9 @@
+//~ far violated
+// A violation ten thousand steps away.
+var x: int = 0;
+
+process P {
+  step: do x := x + 1;
+}
+
+unreachable far: x == 10000;

@@ -1,0 +1,12 @@
+//~ bad violated
+//@ decided-by: ase
+// Among all initial states one leads to the error, after some steps.
+var x, y: int;
+
+process P {
+  location run, error;
+  meet: run -> run when x < y do x := x + 1;
+  wrong: run -> error when x == y && x == 1000001;
+}
+
+unreachable bad: P@error;

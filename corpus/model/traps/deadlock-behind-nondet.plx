@@ -1,0 +1,13 @@
+//~ deadlock_free violated
+//@ decided-by: ase
+// Only one input among all leads to a state without a way on.
+var x: int = 0;
+
+process P {
+  location read, use;
+  input: read -> use do x := any;
+  low: use -> read when x < 17;
+  high: use -> read when x > 17;
+}
+
+deadlock_free;

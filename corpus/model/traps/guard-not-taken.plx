@@ -1,0 +1,13 @@
+//~ bad violated
+//@ decided-by: ase
+// The explored states are closed under the steps that were taken; the step that was
+// never enabled must be checked as well.
+var x, y: int = 0;
+
+process P {
+  location run, error;
+  step: run -> run do x := x + 1, y := y + x;
+  wrong: run -> error when y == 10 && x == 5;
+}
+
+unreachable bad: P@error;

@@ -1,0 +1,15 @@
+//~ values violated
+//~ left holds
+//@ decided-by: ase, ur
+// An error in the middle of a block is an error, even if the end would be fine.
+var x: 0..3 = 1;
+
+process P {
+  bounce: do {
+    x := x + 1;
+    x := x - 1;
+  }
+  up: when x == 1 do x := 2;
+}
+
+reachable left: x == 2;

@@ -1,0 +1,12 @@
+//~ values holds
+//~ top holds
+//@ decided-by: ase, ur
+// No guard excludes the error; it takes a proof that it does not happen.
+var x: 0..4 = 0;
+var left: int = 3;
+
+process P {
+  step: when left > 0 do x := x + 1, left := left - 1;
+}
+
+reachable top: x == 3;

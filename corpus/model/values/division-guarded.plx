@@ -1,0 +1,10 @@
+//~ quotient holds
+//@ decided-by: ase
+// The guard excludes a divisor of zero.
+var x: int = 12, y: int;
+
+process P {
+  divide: when y > 0 do x := 12 / y;
+}
+
+invariant quotient: 0 <= x && x <= 12;

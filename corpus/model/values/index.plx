@@ -1,0 +1,12 @@
+//~ values violated
+//~ written holds
+//@ decided-by: ase, ur
+// An index outside its array is an error.
+var a: [3] int = 0;
+var i: 0..5 = 0;
+
+process P {
+  write: when i < 4 do a[i] := 1, i := i + 1;
+}
+
+reachable written: a[2] == 1 && i == 3;

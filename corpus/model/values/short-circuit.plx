@@ -1,0 +1,14 @@
+//~ reached holds
+//~ first holds
+//@ decided-by: ase, ur
+// `&&` and `=>` protect what is on their right: no error is possible.
+var a: [2] bool = {true, false};
+var i: 0..4 = 0;
+
+process P {
+  next: when i < 2 && a[i] do i := i + 1;
+  leap: when i == 1 do i := 3;
+}
+
+reachable reached: i == 3;
+invariant first: i < 2 => (a[i] <=> i == 0);

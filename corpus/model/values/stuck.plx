@@ -1,0 +1,11 @@
+//~ values violated
+//~ deadlock_free violated
+//@ decided-by: ase, ur
+// The only step would be an error: it is not taken, so the process is stuck.
+var x: 0..3 = 0;
+
+process P {
+  step: do x := x + 1;
+}
+
+deadlock_free;
