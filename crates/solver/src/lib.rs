@@ -7,10 +7,15 @@
 //!
 //! Only the `z3_*` modules know libz3, and none of its handles leaves them.
 
+mod config;
 mod contract;
+mod find;
 mod logic;
 mod model;
+mod pipe_backend;
+mod pipe_session;
 mod project;
+mod record;
 mod stack;
 mod z3_backend;
 mod z3_eliminate;
@@ -18,7 +23,12 @@ mod z3_number;
 mod z3_translate;
 mod z3_watch;
 
+pub use config::{Backend, SolverConfig, SolverError};
 pub use contract::{Answer, Solver, SolverStats};
+pub use find::{find_second_solver, find_second_solver_below};
 pub use logic::Logic;
 pub use model::Model;
+pub use pipe_backend::Pipe;
+pub use pipe_session::PipeCommand;
+pub use record::{RecordDir, Recording};
 pub use z3_backend::Z3;

@@ -8,6 +8,7 @@
 //! the largest lower bound is then a candidate for `x`. Everything else is
 //! left to the caller, who has a solver.
 
+use parallax_base::{Budget, Stop};
 use parallax_term::{Linear, Node, Rat, Relation, Sort, Substitution, Term, TermStore};
 
 /// Give up rather than split into more cases.
@@ -16,8 +17,29 @@ const CASES: usize = 64;
 /// Give up rather than compare more pairs of bounds.
 const PAIRS: usize = 256;
 
+/// Eliminates what is easy of `bound`: a formula and those symbols of `bound`
+/// that still occur in it.
+pub(crate) fn project_all(
+    store: &mut TermStore,
+    formula: Term,
+    bound: &[Term],
+    budget: &Budget,
+) -> Result<(Term, Vec<Term>), Stop> {
+    let (mut formula, mut rest) = (formula, Vec::new());
+    for &symbol in bound {
+        budget.check()?;
+        match project(store, formula, symbol) {
+            Some(smaller) => formula = smaller,
+            None => rest.push(symbol),
+        }
+    }
+    let occurring = store.vars(formula);
+    rest.retain(|symbol| occurring.contains(symbol));
+    Ok((formula, rest))
+}
+
 /// A formula equivalent to `exists symbol. formula`, if it is easy.
-pub(crate) fn project(store: &mut TermStore, formula: Term, symbol: Term) -> Option<Term> {
+fn project(store: &mut TermStore, formula: Term, symbol: Term) -> Option<Term> {
     let mut done = Vec::new();
     let mut cases = vec![Case { open: vec![formula], literals: vec![], free: vec![] }];
     while let Some(mut case) = cases.pop() {

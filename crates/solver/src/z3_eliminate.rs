@@ -6,7 +6,7 @@
 //! their text.
 
 use crate::logic::Logic;
-use crate::project::project;
+use crate::project::project_all;
 use crate::z3_translate::{Translation, symbol_name};
 use crate::z3_watch::Watch;
 use parallax_base::{Budget, Stop};
@@ -22,17 +22,7 @@ pub(crate) fn eliminate(
     bound: &[Term],
     budget: &Budget,
 ) -> Result<Option<Term>, Stop> {
-    let mut formula = formula;
-    let mut rest = Vec::new();
-    for &symbol in bound {
-        budget.check()?;
-        match project(store, formula, symbol) {
-            Some(smaller) => formula = smaller,
-            None => rest.push(symbol),
-        }
-    }
-    let occurring = store.vars(formula);
-    rest.retain(|symbol| occurring.contains(symbol));
+    let (formula, rest) = project_all(store, formula, bound, budget)?;
     if rest.is_empty() {
         return Ok(Some(formula));
     }
@@ -51,8 +41,9 @@ pub(crate) fn eliminate(
         budget.check()?;
         return Ok(None);
     };
-    let names: Vec<(String, Term)> =
-        occurring.iter().filter(|s| !rest.contains(s)).map(|s| (symbol_name(*s), *s)).collect();
+    let mut free = store.vars(formula);
+    free.retain(|symbol| !rest.contains(symbol));
+    let names: Vec<(String, Term)> = free.iter().map(|s| (symbol_name(*s), *s)).collect();
     let scope = |name: &str| names.iter().find(|(known, _)| known == name).map(|(_, s)| *s);
     let mut parts = Vec::new();
     for goal in applied.list_subgoals() {

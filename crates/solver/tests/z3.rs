@@ -110,23 +110,6 @@ fn elimination_over_the_reals_is_equivalent_at_points() {
     }
 }
 
-/// More pigeons than holes, told in truth values: hard for every SAT solver.
-fn pigeons(s: &mut TermStore, holes: usize) -> Term {
-    let mut sits = |pigeon: usize, hole: usize| s.var(&format!("{pigeon}:{hole}"), Sort::Bool);
-    let rows: Vec<Vec<Term>> =
-        (0..=holes).map(|p| (0..holes).map(|h| sits(p, h)).collect()).collect();
-    let mut clauses: Vec<Term> = rows.iter().map(|row| s.or(row.iter().copied())).collect();
-    for (i, row) in rows.iter().enumerate() {
-        for other in &rows[..i] {
-            for (a, b) in row.iter().zip(other) {
-                let both = s.and([*a, *b]);
-                clauses.push(s.not(both));
-            }
-        }
-    }
-    s.and(clauses)
-}
-
 /// `x^3 + y^3 + z^3 = 114` has no known solution.
 fn cubes(s: &mut TermStore) -> Term {
     let powers = ["x", "y", "z"].map(|name| {
@@ -141,13 +124,13 @@ fn cubes(s: &mut TermStore) -> Term {
 #[test]
 fn budgets_end_queries() {
     let s = &mut TermStore::new();
-    let hard = [pigeons(s, 12), cubes(s)];
+    let hard = [common::pigeons(s, 12), cubes(s)];
     for formula in hard {
         let solver = &mut Z3::new();
         let budget = Budget::new(Some(Duration::from_millis(300)), None);
         let started = Instant::now();
         assert_eq!(solver.check(s, &[formula], &budget), Err(Stop::Time));
-        assert!(started.elapsed() < Duration::from_millis(900), "{:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
 
         let budget = Budget::unlimited();
         let (remote, started) = (budget.clone(), Instant::now());
@@ -156,7 +139,7 @@ fn budgets_end_queries() {
             remote.stop(Stop::Cancelled);
         });
         assert_eq!(solver.check(s, &[formula], &budget), Err(Stop::Cancelled));
-        assert!(started.elapsed() < Duration::from_millis(800), "{:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
         other.join().expect("the other thread ends");
 
         // The solver is still good, and a used-up budget is not even tried.

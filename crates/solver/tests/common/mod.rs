@@ -4,7 +4,7 @@
 #[path = "../../../term/tests/random/mod.rs"]
 pub(crate) mod random;
 
-use parallax_term::{Code, Scratch, Term, TermStore, Value};
+use parallax_term::{Code, Scratch, Sort, Term, TermStore, Value};
 use random::{Alphabet, Random};
 
 /// Integers range over `-SIDE..=SIDE`.
@@ -67,4 +67,21 @@ fn enumerate(over: &Alphabet, state: &mut Vec<Value>, visit: &mut dyn FnMut(&[Va
         enumerate(over, state, visit);
         state.pop();
     }
+}
+
+/// More pigeons than holes, told in truth values: hard for every SAT solver.
+pub(crate) fn pigeons(s: &mut TermStore, holes: usize) -> Term {
+    let mut sits = |pigeon: usize, hole: usize| s.var(&format!("{pigeon}:{hole}"), Sort::Bool);
+    let rows: Vec<Vec<Term>> =
+        (0..=holes).map(|p| (0..holes).map(|h| sits(p, h)).collect()).collect();
+    let mut clauses: Vec<Term> = rows.iter().map(|row| s.or(row.iter().copied())).collect();
+    for (i, row) in rows.iter().enumerate() {
+        for other in &rows[..i] {
+            for (a, b) in row.iter().zip(other) {
+                let both = s.and([*a, *b]);
+                clauses.push(s.not(both));
+            }
+        }
+    }
+    s.and(clauses)
 }

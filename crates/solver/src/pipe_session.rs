@@ -1,0 +1,150 @@
+//! A solver process and the two pipes to it.
+//!
+//! One thread writes and one reads, so that the owner never blocks: it hands
+//! over text, and waits for an answer no longer than its budget allows. The
+//! process is killed when the session is dropped.
+
+use parallax_base::{Budget, Stop};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+/// How often a waiting owner looks at its budget.
+const TICK: Duration = Duration::from_millis(5);
+
+/// How to start a solver that reads SMT-LIB 2 from its standard input.
+///
+/// Always given by the user or by [`crate::find_second_solver`], never by an
+/// analysed file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PipeCommand {
+    /// The executable.
+    pub program: PathBuf,
+    /// Its arguments, such as `--incremental`.
+    pub arguments: Vec<String>,
+}
+
+pub(crate) struct Session {
+    child: Child,
+    input: Sender<String>,
+    output: Receiver<String>,
+}
+
+impl Session {
+    pub(crate) fn start(command: &PipeCommand) -> std::io::Result<Session> {
+        let mut child = Command::new(&command.program)
+            .args(&command.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (input, texts) = mpsc::channel::<String>();
+        let (answers, output) = mpsc::channel();
+        // Both threads end when the process does or the session is dropped.
+        if let Some(mut stdin) = stdin {
+            let write = move || {
+                for text in texts {
+                    if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                        break;
+                    }
+                }
+            };
+            std::thread::Builder::new().name("solver-input".into()).spawn(write)?;
+        }
+        if let Some(stdout) = stdout {
+            let read = move || read_answers(stdout, &answers);
+            std::thread::Builder::new().name("solver-output".into()).spawn(read)?;
+        }
+        Ok(Session { child, input, output })
+    }
+
+    /// Sends commands; whether the process still listens shows when it answers.
+    pub(crate) fn send(&self, commands: String) {
+        let _ = self.input.send(commands);
+    }
+
+    /// The next answer; `None` if the process ended without one.
+    pub(crate) fn receive(&self, budget: &Budget) -> Result<Option<String>, Stop> {
+        loop {
+            match self.output.recv_timeout(TICK) {
+                Ok(answer) => return Ok(Some(answer)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => budget.check()?,
+            }
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // It may have ended already; either way nothing is left to do.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Cuts the output into answers: lines, joined while parentheses are open.
+fn read_answers(stdout: impl Read, answers: &Sender<String>) {
+    let mut lines = BufReader::new(stdout);
+    let mut answer = String::new();
+    let mut balance = Balance::default();
+    loop {
+        let from = answer.len();
+        match lines.read_line(&mut answer) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => balance.read(&answer[from..]),
+        }
+        if balance.is_closed() {
+            let done = std::mem::take(&mut answer);
+            if !done.trim().is_empty() && answers.send(done).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Counts parentheses outside strings, quoted symbols and comments.
+#[derive(Default)]
+struct Balance {
+    depth: usize,
+    inside: Option<char>,
+}
+
+impl Balance {
+    fn read(&mut self, text: &str) {
+        for c in text.chars() {
+            match (self.inside, c) {
+                (Some(';'), '\n') => self.inside = None,
+                (Some(end), c) if c == end && end != ';' => self.inside = None,
+                (Some(_), _) => {}
+                (None, '"' | '|' | ';') => self.inside = Some(c),
+                (None, '(') => self.depth += 1,
+                (None, ')') => self.depth = self.depth.saturating_sub(1),
+                (None, _) => {}
+            }
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.depth == 0 && self.inside.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_end_where_parentheses_close() {
+        let output = "sat\n((x (- 3))\n (|a)b| 4))\n\n(error \"line (\n1\") ; (\nunsat\n";
+        let (sender, answers) = mpsc::channel();
+        read_answers(output.as_bytes(), &sender);
+        drop(sender);
+        let answers: Vec<String> = answers.iter().map(|a| a.trim().into()).collect();
+        let expected = ["sat", "((x (- 3))\n (|a)b| 4))", "(error \"line (\n1\") ; (", "unsat"];
+        assert_eq!(answers, expected);
+    }
+}
