@@ -1,0 +1,269 @@
+//! What the command line takes. `parallax help COMMAND` is made from this file.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::limits::{DEFAULT_TIME, define, size, time};
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand, ValueEnum};
+use parallax::{EngineConfig, Order, Search, engines};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A model checker that hands out no verdict without checked evidence.
+#[derive(Parser, Debug)]
+#[command(name = "parallax", version, max_term_width = 100, after_help = CODES)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const CODES: &str = "\
+Exit codes: 0 holds, 10 violated, 20 unknown, 2 usage, 65 bad input, 70 internal error.
+Start with:  parallax check model.plx";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Check the properties of a model
+    Check(CheckArgs),
+    /// Check an evidence file against its model
+    Certify(CertifyArgs),
+    /// Run a model step by step, or at random
+    Simulate(SimulateArgs),
+    /// Show a model as it is analyzed: families expanded, constants folded
+    Show(ShowArgs),
+    /// Lay out models in the one style
+    Fmt(FmtArgs),
+    /// List the engines
+    Engines,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// The model
+    pub(crate) file: PathBuf,
+    /// Check this property only; may be repeated
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+    /// Override a constant of the model; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Who searches; `auto` chooses, `all` asks everyone and compares
+    #[arg(long, value_name = "ENGINE", default_value = "auto", help_heading = "Engines",
+          value_parser = engine_names())]
+    pub(crate) engine: String,
+    /// How `ase` shares work between paths
+    #[arg(long, value_enum, default_value_t, help_heading = "Engines")]
+    pub(crate) search: SearchMode,
+    /// The order in which `ur` searches
+    #[arg(long, value_enum, default_value_t, help_heading = "Engines")]
+    pub(crate) order: SearchOrder,
+    /// Have every certificate accepted by a second solver as well
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) cross_check: bool,
+
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Show more: source lines of counterexamples, how proofs were found
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) verbose: bool,
+    /// Show more in full: the proof
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub(crate) show: Option<Detail>,
+    /// Write the evidence to a file, for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Draw the abstract transition system, for Graphviz
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Draw the abstract transition system, as a picture
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write every solver query into this folder, as SMT-LIB
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct LimitArgs {
+    /// End after this time, such as `90s` or `5m`
+    #[arg(long, value_parser = time, default_value = DEFAULT_TIME, help_heading = "Limits")]
+    pub(crate) time: Duration,
+    /// End beyond this memory, such as `4G` [default: three quarters of the machine's]
+    #[arg(long, value_parser = size, value_name = "SIZE", help_heading = "Limits")]
+    pub(crate) memory: Option<u64>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct CertifyArgs {
+    /// The model
+    pub(crate) file: PathBuf,
+    /// The evidence, as `check --certificate` writes it
+    pub(crate) certificate: PathBuf,
+    /// Have a second solver accept as well
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct ShowArgs {
+    /// The model
+    pub(crate) file: PathBuf,
+    /// Override a constant of the model; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// A listing, or a graph of the processes
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where to write it instead of the terminal
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct SimulateArgs {
+    /// The model
+    pub(crate) file: PathBuf,
+    /// Override a constant of the model; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// Choose at random and do not ask
+    #[arg(long)]
+    pub(crate) random: bool,
+    /// How many random steps
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "random")]
+    pub(crate) steps: usize,
+    /// Where chance begins; the same seed gives the same run
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct FmtArgs {
+    /// The models; `-` reads one and prints it
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; end with 10 if a file is not in style
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// How `ase` shares work between paths. Plain comments below, so that both
+/// kinds of help fit one page.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum SearchMode {
+    // Match along each path alone: the algorithm as printed.
+    PerPath,
+    // The same, with a global table of concrete states.
+    Plain,
+    // Share all that is sound to share.
+    #[default]
+    Shared,
+}
+
+/// The order in which `ur` searches.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum SearchOrder {
+    #[default]
+    Bfs,
+    Dfs,
+}
+
+/// What can be shown beyond the verdict.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    // Predicates, abstract states, prefix and fragment.
+    Proof,
+}
+
+/// How a model is shown.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum Format {
+    // A listing.
+    #[default]
+    Text,
+    // For Graphviz.
+    Dot,
+    // A picture.
+    Svg,
+}
+
+fn engine_names() -> PossibleValuesParser {
+    let names = engines(&EngineConfig::default()).into_iter().map(|e| e.name());
+    PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
+}
+
+impl CheckArgs {
+    /// The options of the engines.
+    pub(crate) fn config(&self) -> EngineConfig {
+        let mut config = EngineConfig::default();
+        config.ase.search = match self.search {
+            SearchMode::PerPath => Search::PerPath,
+            SearchMode::Plain => Search::Plain,
+            SearchMode::Shared => Search::Shared,
+        };
+        config.ur.order = match self.order {
+            SearchOrder::Bfs => Order::BreadthFirst,
+            SearchOrder::Dfs => Order::DepthFirst,
+        };
+        config
+    }
+}
+
+impl Args {
+    /// Reads the command line. Help and version are printed here; mistakes
+    /// too, as an object if one is asked for.
+    pub(crate) fn read() -> Result<Args, Exit> {
+        Args::try_parse().map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                crate::terminal::print(&error.render().to_string());
+                Exit::Holds
+            }
+            _ if std::env::args_os().any(|arg| arg == "--json") => {
+                let text = error.render().to_string();
+                let first = text.lines().next().unwrap_or("").trim_start_matches("error: ");
+                Failure::usage("C0001", first).print(true)
+            }
+            _ => {
+                // Nobody is left to tell if standard error is closed.
+                let _ = error.print();
+                Exit::Usage
+            }
+        })
+    }
+
+    /// Whether results are wanted as JSON.
+    pub(crate) fn json(&self) -> bool {
+        match &self.command {
+            Command::Check(args) => args.json,
+            Command::Certify(args) => args.json,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent_and_short() {
+        Args::command().debug_assert();
+        let mut check = Args::command();
+        let check = check.find_subcommand_mut("check").expect("a command");
+        let options = check.get_arguments().filter(|a| !a.is_positional()).count();
+        assert!(options <= 25, "{options} options on the first page");
+    }
+}

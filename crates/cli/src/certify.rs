@@ -1,0 +1,71 @@
+//! `parallax certify`
+
+use crate::args::CertifyArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::limits::default_memory;
+use crate::supervise::{Ended, supervise};
+use crate::terminal;
+use crate::unfinished::unfinished;
+use parallax::report::escape::visible;
+use parallax::report::{render_verdict, run_json};
+use parallax::{Checked, Checkers, Finding, SolverConfig, Task, Why, certify_file};
+use parallax_base::Budget;
+use std::fmt::Write;
+
+/// Checks an evidence file against its model. Evidence that is refused leaves
+/// its property `unknown`.
+pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
+    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let (json, file) = (args.json, args.file.clone());
+    let work = {
+        let budget = budget.clone();
+        move || -> Result<_, Failure> {
+            let mut checkers = Checkers::new(SolverConfig::default());
+            if args.cross_check {
+                checkers = checkers.and_second()?;
+            }
+            Ok(certify_file(&args.file, &args.certificate, &checkers, &budget)?)
+        }
+    };
+    let (task, checked) = match supervise(&budget, || {}, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Abandoned(stop) => return Ok(unfinished(&file, &budget, stop, json)),
+    };
+    let run = checked.report(&task);
+    if json {
+        let mut object = run_json(&run, false);
+        // Evidence from outside may be wrong; that is nobody's bug.
+        let rejected = object.properties.iter_mut().filter_map(|p| p.reason.as_mut());
+        rejected.filter(|r| r.code == REJECTED).for_each(|r| r.hint = None);
+        terminal::print_json(&object);
+    } else if checked.answers.iter().any(|a| is_rejected(&a.outcome.finding)) {
+        terminal::print(&rejections(&task, &checked));
+    } else {
+        terminal::print(&render_verdict(&run, terminal::look(&std::io::stdout())));
+    }
+    Ok(run.verdict().into())
+}
+
+/// The code of evidence that was refused.
+const REJECTED: &str = "certificate-rejected";
+
+fn is_rejected(finding: &Finding) -> bool {
+    matches!(finding, Finding::Unknown(Why::CertificateRejected(_)))
+}
+
+/// Which evidence was accepted and which was not.
+fn rejections(task: &Task, checked: &Checked) -> String {
+    let mut text = format!("{}: evidence rejected\n", visible(&task.program.name));
+    for answer in &checked.answers {
+        let name = visible(&task.program.properties[answer.property].name);
+        let word = match &answer.outcome.finding {
+            Finding::Unknown(why) => visible(&why.to_string()).into_owned(),
+            _ => format!("accepted, {}", answer.verdict(task)),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {name}: {word}");
+    }
+    text
+}

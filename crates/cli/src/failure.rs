@@ -1,0 +1,107 @@
+//! Why a command could not do its work: always diagnostics, with an exit code.
+
+use crate::exit::Exit;
+use crate::terminal;
+use parallax::report::{error_json, render_diagnostics};
+use parallax::{CertifyError, CheckError, LoadError};
+use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap};
+
+/// A command that failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+}
+
+impl Failure {
+    fn new(exit: Exit, code: &'static str, message: &str, help: Option<&str>) -> Failure {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.to_owned(),
+            labels: Vec::new(),
+            help: help.map(str::to_owned),
+        });
+        Failure { exit, sources: SourceMap::default(), diagnostics }
+    }
+
+    /// The command line makes no sense.
+    pub(crate) fn usage(code: &'static str, message: &str) -> Failure {
+        Failure::new(Exit::Usage, code, message, None)
+    }
+
+    /// A file cannot be read, written or understood.
+    pub(crate) fn input(code: &'static str, message: &str) -> Failure {
+        Failure::new(Exit::BadInput, code, message, None)
+    }
+
+    /// A bug in Parallax.
+    pub(crate) fn internal(message: &str) -> Failure {
+        let help = "this is a bug in Parallax: please report it, with the model if you can";
+        Failure::new(Exit::Internal, "C0070", &format!("internal error: {message}"), Some(help))
+    }
+
+    /// Prints what is wrong: on standard error, or as an object on standard
+    /// output.
+    pub(crate) fn print(&self, json: bool) -> Exit {
+        if json {
+            terminal::print_json(&error_json(&self.sources, &self.diagnostics));
+        } else {
+            let look = terminal::look(&std::io::stderr());
+            let text = render_diagnostics(&self.sources, &self.diagnostics, look);
+            terminal::note(text.trim_end());
+        }
+        self.exit
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Failure {
+        let message = error.to_string();
+        match error {
+            LoadError::Invalid(invalid) => Failure {
+                exit: Exit::BadInput,
+                sources: invalid.sources,
+                diagnostics: invalid.diagnostics,
+            },
+            LoadError::Read { .. } => Failure::input("C0002", &message),
+            LoadError::TooLarge { .. } => Failure::input("C0003", &message),
+            LoadError::NotText { .. } => Failure::input("C0004", &message),
+            LoadError::UnknownLanguage { .. } => Failure::input("C0005", &message),
+            _ => Failure::input("C0002", &message),
+        }
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Failure {
+        let message = error.to_string();
+        match error {
+            CheckError::NoSuchProperty { .. } => Failure::usage("C0010", &message),
+            CheckError::NoSuchEngine { .. } => Failure::usage("C0011", &message),
+            CheckError::NoSecondSolver => {
+                let help = "install `cvc5` or `yices-smt2`, or run without --cross-check";
+                Failure::new(Exit::Usage, "C0012", &message, Some(help))
+            }
+            CheckError::NoProperty => {
+                let help = "state one, such as `invariant small: x < 10;`";
+                Failure::new(Exit::BadInput, "C0013", &message, Some(help))
+            }
+            _ => Failure::internal(&message),
+        }
+    }
+}
+
+impl From<CertifyError> for Failure {
+    fn from(error: CertifyError) -> Failure {
+        let message = error.to_string();
+        match error {
+            CertifyError::Load(error) => error.into(),
+            CertifyError::Check(error) => error.into(),
+            CertifyError::Read(_) => Failure::input("C0002", &message),
+            _ => Failure::input("C0020", &message),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Writing files: whole or not at all.
+
+use crate::failure::Failure;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file. A reader sees the old content or all of the new, and an
+/// error leaves the old.
+pub(crate) fn write(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    replace(path, content).map_err(|error| {
+        Failure::input("C0006", &format!("cannot write `{}`: {error}", path.display()))
+    })
+}
+
+fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // A device or a pipe (`/dev/stdout`) cannot be replaced, only written to.
+    let special = fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());
+    if special {
+        return content(&mut File::options().write(true).open(path)?);
+    }
+    let aside = aside(path)?;
+    let written = File::create_new(&aside).and_then(|mut file| {
+        content(&mut file)?;
+        if let Ok(old) = fs::metadata(path) {
+            file.set_permissions(old.permissions())?;
+        }
+        fs::rename(&aside, path)
+    });
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// A name in the same folder that nobody else uses.
+fn aside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
+    let mut aside = std::ffi::OsString::from(".");
+    aside.push(name);
+    aside.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(aside))
+}

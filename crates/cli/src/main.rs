@@ -1,0 +1,51 @@
+//! Layer 8: the command line, the only room that prints or exits.
+//!
+//! One file per command; [`args`] says what they take. Nothing here decides
+//! anything about a program: that is the façade's work.
+
+mod args;
+mod certify;
+mod check;
+mod engines;
+mod exit;
+mod failure;
+mod files;
+mod fmt;
+mod limits;
+mod monitor;
+mod progress;
+mod show;
+mod simulate;
+mod supervise;
+mod terminal;
+mod unfinished;
+
+use args::{Args, Command};
+use exit::Exit;
+use failure::Failure;
+
+fn main() {
+    supervise::quiet_panics();
+    let args = match Args::read() {
+        Ok(args) => args,
+        Err(exit) => exit.leave(),
+    };
+    let json = args.json();
+    let exit = match supervise::catch(|| run(args)) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) => failure.print(json),
+        Err(panic) => Failure::internal(&panic).print(json),
+    };
+    exit.leave()
+}
+
+fn run(args: Args) -> Result<Exit, Failure> {
+    match args.command {
+        Command::Check(args) => check::run(args),
+        Command::Certify(args) => certify::run(args),
+        Command::Show(args) => show::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Engines => engines::run(),
+    }
+}

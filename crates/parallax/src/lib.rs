@@ -1,0 +1,49 @@
+//! Layer 7: Parallax as a library.
+//!
+//! Load a model, ask for its properties, get verdicts whose evidence the
+//! checker has accepted:
+//!
+//! ```
+//! use parallax::{Check, Verdict, load_text};
+//!
+//! let task = load_text(
+//!     "counter.plx",
+//!     "const N = 3;
+//!      var x: int = 0;
+//!      process P { up: when x < N do x := x + 1; down: when x == N do x := 0; }
+//!      invariant low: x <= N;
+//!      reachable top: x == N;",
+//!     &[("N".into(), "5".into())],
+//! )?;
+//! let checked = Check::new(&task).run()?;
+//! assert_eq!(checked.verdict(&task), Verdict::Holds);
+//! assert!(checked.answers.iter().all(|answer| !answer.checked_by.is_empty()));
+//! println!("{}", parallax::report::render_verdict(&checked.report(&task), Default::default()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! There is one path from an engine's finding to a verdict and it leads
+//! through [`parallax_certify`]: see [`Check::run`]. This crate touches no
+//! terminal; time, memory and cancellation come in as a [`Budget`], progress
+//! goes out to a [`Watch`].
+
+mod accept;
+mod check;
+mod evidence;
+mod initial;
+mod load;
+mod registry;
+
+pub use accept::Checkers;
+pub use check::{Answer, Check, CheckError, Checked, EngineChoice, Watch};
+pub use evidence::{CertifyError, certify_file, save_evidence};
+pub use initial::find_initial;
+pub use load::{Invalid, LoadError, MAX_BYTES, Task, format_model, load, load_text, read_text};
+pub use registry::{EngineConfig, engines};
+
+pub use parallax_base::{Budget, Stop};
+pub use parallax_engine::{Event, Observer, Silent};
+pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
+pub use parallax_evidence::{Finding, Outcome, Verdict, Why};
+pub use parallax_report as report;
+pub use parallax_solver::{RecordDir, SolverConfig, SolverError};

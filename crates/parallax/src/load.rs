@@ -1,0 +1,126 @@
+//! From a file to a task. The extension says which language it is in.
+
+use parallax_base::{Diagnostics, SourceFile, SourceMap};
+use parallax_front_model::{Loaded, Options};
+use parallax_ir::Program;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+pub use parallax_front_model::MAX_BYTES;
+
+/// A program, the text it comes from and how it was made.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// What is analyzed.
+    pub program: Program,
+    /// The files its spans point into.
+    pub sources: SourceMap,
+    /// What the front end has to say; no errors.
+    pub warnings: Diagnostics,
+    /// The constants that were overridden, as name and value.
+    pub constants: Vec<(String, String)>,
+}
+
+/// Why a file is not a task.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("cannot read `{}`: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file is larger than [`MAX_BYTES`].
+    #[error("`{}` is larger than {} MiB", path.display(), MAX_BYTES >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No front end reads files with this extension.
+    #[error("`{}` has no known extension: models end in `.plx`", path.display())]
+    UnknownLanguage {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not text.
+    #[error("`{}` is not text: byte {offset} is not UTF-8", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The first offending byte.
+        offset: usize,
+    },
+    /// The text has errors.
+    #[error("the model has {} error(s)", .0.diagnostics.error_count())]
+    Invalid(Box<Invalid>),
+}
+
+/// Text with errors, and what to say about it.
+#[derive(Clone, Debug)]
+pub struct Invalid {
+    /// The files the messages point into.
+    pub sources: SourceMap,
+    /// At least one error.
+    pub diagnostics: Diagnostics,
+}
+
+/// Loads a file. `constants` override constants of the model.
+pub fn load(path: &Path, constants: &[(String, String)]) -> Result<Task, LoadError> {
+    let known = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("plx"));
+    if !known {
+        return Err(LoadError::UnknownLanguage { path: path.to_owned() });
+    }
+    let text = read_text(path)?;
+    load_text(&path.to_string_lossy(), &text, constants)
+}
+
+/// Loads a model from memory; `name` is what messages call it.
+pub fn load_text(
+    name: &str,
+    text: &str,
+    constants: &[(String, String)],
+) -> Result<Task, LoadError> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    let options = Options { defines: constants.to_vec() };
+    match parallax_front_model::load(&mut sources, file, &options) {
+        Ok(Loaded { mut program, warnings }) => {
+            // Every engine, checker and renderer takes a copy of the terms.
+            program.store.freeze();
+            Ok(Task { program, sources, warnings, constants: constants.to_vec() })
+        }
+        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+    }
+}
+
+/// The text of a file, if it is text and not too large.
+pub fn read_text(path: &Path) -> Result<String, LoadError> {
+    let unreadable = |error| LoadError::Read { path: path.to_owned(), error };
+    let bytes = read_limited(path, MAX_BYTES).map_err(unreadable)?;
+    let bytes = bytes.ok_or_else(|| LoadError::TooLarge { path: path.to_owned() })?;
+    String::from_utf8(bytes).map_err(|e| {
+        let offset = e.utf8_error().valid_up_to();
+        LoadError::NotText { path: path.to_owned(), offset }
+    })
+}
+
+/// At most `limit` bytes; `None` if there are more. Devices and pipes without
+/// end are read no further either.
+pub(crate) fn read_limited(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= limit).then_some(bytes))
+}
+
+/// A model laid out in the one style, or what is wrong with it.
+pub fn format_model(name: &str, text: &str) -> Result<String, LoadError> {
+    parallax_front_model::format(text).map_err(|diagnostics| {
+        let mut sources = SourceMap::default();
+        sources.add(SourceFile::new(name, text));
+        LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))
+    })
+}
