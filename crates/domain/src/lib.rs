@@ -6,6 +6,7 @@
 //! answers the implications behind both. Engines decide what to do with it.
 
 mod cube;
+mod must;
 mod oracle;
 mod partition;
 mod post;

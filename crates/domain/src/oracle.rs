@@ -12,7 +12,6 @@ use parallax_term::{Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-
 /// Answers implications and remembers the answers.
 pub struct Oracle {
     solver: Box<dyn Solver>,

@@ -15,6 +15,9 @@ use parallax_term::{Sort, Substitution, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// At most this many successors of one post are listed.
+const IMAGE_LIMIT: usize = 64;
+
 /// What abstract computations work with; borrowed from an engine for a call.
 pub struct Context<'a> {
     /// Where new terms go.
@@ -35,6 +38,24 @@ pub struct Residual {
     pub literals: Rc<[Term]>,
 }
 
+impl Residual {
+    /// A formula with explicit variables replaced by their values and known
+    /// atoms by their truth. Its atoms must have no conditionals inside.
+    pub fn simplify(&mut self, store: &mut TermStore, formula: Term) -> Term {
+        let formula = self.explicit.apply(store, formula);
+        let mut pairs = Vec::new();
+        for atom in store.atoms(formula) {
+            let negation = store.not(atom);
+            if self.literals.binary_search(&atom).is_ok() {
+                pairs.push((atom, store.bool(true)));
+            } else if self.literals.binary_search(&negation).is_ok() {
+                pairs.push((atom, store.bool(false)));
+            }
+        }
+        store.substitute(formula, &pairs)
+    }
+}
+
 /// Where a rule can lead.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
@@ -47,6 +68,8 @@ pub struct Image {
     pub exact: bool,
     /// Conditions on the source (and the inputs) that its cube does not decide.
     pub doubts: Vec<Term>,
+    /// For each successor: the values of the undecided terms that lead there.
+    pub values: Vec<Vec<(Term, Value)>>,
 }
 
 /// Computes abstract posts of a fixed set of rules.
@@ -131,28 +154,11 @@ impl Post {
 
     /// The guard under an abstract state: a constant if the state decides it.
     pub fn guard(&self, cx: &mut Context, from: &mut Residual, rule: usize) -> Term {
-        let guard = from.explicit.apply(cx.store, self.rules[rule].guard);
-        let truth = |store: &mut TermStore, atom: Term| {
-            let negation = store.not(atom);
-            if from.literals.binary_search(&atom).is_ok() {
-                Some(true)
-            } else if from.literals.binary_search(&negation).is_ok() {
-                Some(false)
-            } else {
-                None
-            }
-        };
-        let mut pairs = Vec::new();
-        for atom in cx.store.atoms(guard) {
-            if let Some(value) = truth(cx.store, atom) {
-                pairs.push((atom, cx.store.bool(value)));
-            }
-        }
-        cx.store.substitute(guard, &pairs)
+        from.simplify(cx.store, self.rules[rule].guard)
     }
 
     /// Where `rule` leads from the abstract state. `hint` is a successor that
-    /// was seen; `limit` bounds the number of successors enumerated.
+    /// was seen; listing successors ends with the first that is not `wanted`.
     pub fn image(
         &mut self,
         cx: &mut Context,
@@ -160,18 +166,17 @@ impl Post {
         from: &mut Residual,
         rule: usize,
         hint: Option<&Cube>,
-        limit: usize,
+        wanted: &dyn Fn(&Cube) -> bool,
     ) -> Result<Image, Stop> {
         if !self.starts_at(rule, cube) {
             return Ok(Image { complete: true, ..Image::default() });
         }
         let guard = self.guard(cx, from, rule);
-        if cx.store.is_false(guard) {
-            return Ok(Image { complete: true, ..Image::default() });
-        }
         let mut doubts = Vec::new();
-        if !cx.store.is_true(guard) {
-            doubts.push(guard);
+        match self.decide(cx, from, guard, None)? {
+            Decided::Yes(Value::Bool(true)) => {}
+            Decided::Yes(_) => return Ok(Image { complete: true, ..Image::default() }),
+            Decided::No(guard) => doubts.push(guard),
         }
         // The explicit part of the successor.
         let mut explicit: Vec<Decided> = cube.explicit.iter().cloned().map(Decided::Yes).collect();
@@ -201,10 +206,10 @@ impl Post {
         if doubts.is_empty() {
             let exact = true;
             let cubes = vec![assemble(&explicit, &bits, |_| None)];
-            return Ok(Image { cubes, complete: true, exact, doubts });
+            return Ok(Image { cubes, complete: true, exact, ..Image::default() });
         }
         let rule = &self.rules[rule];
-        enumerate(cx, from, guard, rule.input_bounds, &explicit, &bits, doubts, limit)
+        enumerate(cx, from, guard, rule.input_bounds, &explicit, &bits, doubts, wanted)
     }
 
     /// Decides a term over the state before the step, if the cube does.
@@ -253,7 +258,7 @@ fn enumerate(
     explicit: &[Decided],
     bits: &[Decided],
     doubts: Vec<Term>,
-    limit: usize,
+    wanted: &dyn Fn(&Cube) -> bool,
 ) -> Result<Image, Stop> {
     let mut image = Image { doubts, ..Image::default() };
     let bounds = from.explicit.apply(cx.store, input_bounds);
@@ -270,9 +275,6 @@ fn enumerate(
         solver.assert(cx.store, literal);
     }
     let result = loop {
-        if image.cubes.len() >= limit {
-            break Ok(());
-        }
         match solver.check(cx.store, &[], cx.budget) {
             Err(stop) => break Err(stop),
             Ok(Answer::Unknown(_)) => break Ok(()),
@@ -290,7 +292,13 @@ fn enumerate(
             same.push(cx.store.eq(term, value));
         }
         let value_of = |t| open.iter().position(|&o| o == t).map(|i| values[i].clone());
-        image.cubes.push(assemble(explicit, bits, value_of));
+        let cube = assemble(explicit, bits, value_of);
+        let ends = !wanted(&cube) || image.cubes.len() >= IMAGE_LIMIT;
+        image.cubes.push(cube);
+        image.values.push(open.iter().copied().zip(values).collect());
+        if ends {
+            break Ok(());
+        }
         let here = cx.store.and(same);
         let elsewhere = cx.store.not(here);
         solver.assert(cx.store, elsewhere);

@@ -1,1 +1,15 @@
-//! Placeholder.
+//! Layer 6: engines that follow paths.
+//!
+//! [`Ase`] executes symbolically and matches abstract states, [`Ur`] executes
+//! concretely and matches globally. Both rest on the same workbench: concrete
+//! points by the interpreter, symbolic states in a canonical form, predicate
+//! abstraction from the `domain` room.
+
+mod ase;
+mod node;
+mod symbolic;
+mod ur;
+mod work;
+
+pub use ase::{Ase, AseConfig, Search};
+pub use ur::{InitialPredicates, Order, Ur, UrConfig};

@@ -1,0 +1,332 @@
+//! The default search: below and above meet.
+//!
+//! From below, nodes are generated breadth first and kept; concrete ones cost
+//! no solver call. From above, a set of abstract states is grown that is
+//! closed under every step. The two meet when every node that still waits
+//! matches an abstract state of a closed set: then the expanded nodes outside
+//! it are the prefix and the set is the fragment of a certificate.
+//!
+//! A round has three parts. *Probe*: expand waiting nodes, as many as the
+//! round's allowance says. *Match*: expand one node of each abstract state
+//! that has none expanded yet (the global matching of Pasareanu, Pelanek,
+//! Visser). *Close*: from the abstract states of all waiting nodes, compute
+//! abstract posts until the set is closed or a post leaves the abstract
+//! states seen; what is undecided there becomes predicates of the next round.
+//!
+//! This shares what the printed algorithm repeats: a node is never generated
+//! twice, in this round or (for points) in any later one; an abstract state
+//! with a closed surrounding is not walked into again. The closure demanded is
+//! that of the whole post, so updates with free inputs are covered too. The
+//! safe-fragment and the inductive-invariant check are both special cases.
+
+use super::Round;
+use super::graph::{Entry, Graph};
+use crate::node::{Halt, Node};
+use crate::work::Work;
+use parallax_domain::Cube;
+use parallax_engine::Event;
+use parallax_evidence::{AbstractEdge, AbstractState, AbstractSystem, Certificate, Finding, Why};
+use parallax_term::Term;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many points a probe may expand at least.
+const LEAST_ALLOWANCE: usize = 2048;
+
+/// A query costs as much as this many points: a probe may cost what the
+/// closing before it did.
+const QUERY_COST: usize = 32;
+
+/// A symbolic node costs as much as this many points.
+const SYMBOLIC_COST: usize = 64;
+
+/// Abstract systems with more states are not drawn.
+const PICTURE_LIMIT: usize = 5_000;
+
+/// The search and what it keeps between rounds.
+pub(crate) struct Shared {
+    graph: Graph,
+    allowance: usize,
+}
+
+/// What closing found.
+struct Closing {
+    /// The abstract states reached from the waiting nodes.
+    region: BTreeSet<u32>,
+    /// Undecided conditions where a post leaves the states seen.
+    doubts: Vec<(usize, Term)>,
+    /// Abstract steps computed, and whether each is exact.
+    edges: BTreeMap<(u32, u32, u32), bool>,
+    closed: bool,
+}
+
+impl Shared {
+    pub(crate) fn new() -> Shared {
+        Shared { graph: Graph::default(), allowance: LEAST_ALLOWANCE }
+    }
+
+    /// One round with the current predicates.
+    pub(crate) fn round(&mut self, work: &mut Work) -> Result<Round, Halt> {
+        work.begin_iteration()?;
+        if self.graph.len() == 0
+            && let Some(found) = self.graph.start(work)?
+        {
+            return self.reached(work, found);
+        }
+        work.observer.notice(Event::Phase("probing"));
+        if let Some(found) = self.probe(work)? {
+            return self.reached(work, found);
+        }
+        work.observer.notice(Event::Phase("matching"));
+        if let Some(found) = self.match_all(work)? {
+            return self.reached(work, found);
+        }
+        work.progress(self.graph.len(), self.graph.cubes.len());
+        work.observer.notice(Event::Phase("closing"));
+        let asked = work.queries();
+        let closing = self.close(work)?;
+        if closing.closed {
+            return Ok(self.proved(work, &closing));
+        }
+        let cost = (work.queries() - asked) as usize * QUERY_COST;
+        self.allowance = cost.max(LEAST_ALLOWANCE);
+        let progress = work.refine(&closing.doubts);
+        if progress && self.graph.has_symbolic() {
+            // Symbolic nodes do not decide the new predicates.
+            self.graph = Graph::default();
+        } else {
+            self.graph.forget_cubes();
+        }
+        Ok(Round::Refined)
+    }
+
+    fn reached(&self, work: &mut Work, entry: Entry) -> Result<Round, Halt> {
+        work.statistics.states = self.graph.len() as u64;
+        work.statistics.abstract_states = self.graph.cubes.len() as u64;
+        let finding = match self.graph.trace(work, entry)? {
+            Some(trace) => Finding::Reached(Box::new(trace)),
+            None => Finding::Unknown(Why::SolverGaveUp("no values for a symbolic run".into())),
+        };
+        Ok(Round::Done(finding, None))
+    }
+
+    /// Expands waiting nodes, oldest first, within the allowance.
+    fn probe(&mut self, work: &mut Work) -> Result<Option<Entry>, Halt> {
+        // Without hidden variables matching is equality: nothing to abstract.
+        let unlimited = work.partition().hidden.is_empty();
+        let mut left = self.allowance;
+        let mut count = 0usize;
+        while unlimited || left > 0 {
+            let Some(entry) = self.graph.next_waiting() else { break };
+            let cost = match self.graph.node(entry) {
+                Node::Point(_) => 1,
+                Node::Symbolic(_) => SYMBOLIC_COST,
+            };
+            left = left.saturating_sub(cost);
+            count += cost;
+            if count % 1024 < cost {
+                work.budget.check()?;
+                work.progress(self.graph.len(), self.graph.cubes.len());
+            }
+            if let Some(found) = self.graph.expand(work, entry)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Expands nodes until every abstract state seen has an expanded node.
+    fn match_all(&mut self, work: &mut Work) -> Result<Option<Entry>, Halt> {
+        if self.graph.next_waiting().map(|e| self.graph.put_back(e)).is_none() {
+            return Ok(None);
+        }
+        let mut has_expanded: Vec<bool> = Vec::new();
+        let mark = |has: &mut Vec<bool>, cube: u32| {
+            if has.len() <= cube as usize {
+                has.resize(cube as usize + 1, false);
+            }
+            std::mem::replace(&mut has[cube as usize], true)
+        };
+        for entry in self.graph.entries() {
+            if self.graph.is_expanded(entry) {
+                let cube = self.graph.match_entry(work, entry, None);
+                mark(&mut has_expanded, cube);
+            }
+        }
+        let mut entry: Entry = 0;
+        while (entry as usize) < self.graph.len() {
+            if !self.graph.is_expanded(entry) {
+                let cube = self.graph.match_entry(work, entry, None);
+                if !mark(&mut has_expanded, cube) {
+                    work.budget.check()?;
+                    if let Some(found) = self.graph.expand(work, entry)? {
+                        return Ok(Some(found));
+                    }
+                }
+            }
+            if entry % 1024 == 0 {
+                work.budget.check()?;
+                work.progress(self.graph.len(), self.graph.cubes.len());
+            }
+            entry += 1;
+        }
+        Ok(None)
+    }
+
+    /// Grows the set of abstract states that the waiting nodes need.
+    fn close(&mut self, work: &mut Work) -> Result<Closing, Halt> {
+        let mut closing = Closing {
+            region: BTreeSet::new(),
+            doubts: Vec::new(),
+            edges: BTreeMap::new(),
+            closed: true,
+        };
+        let mut representative: BTreeMap<u32, Entry> = BTreeMap::new();
+        let mut stack = Vec::new();
+        for entry in self.graph.entries() {
+            let Some(cube) = self.graph.cube_of(entry) else { continue };
+            if self.graph.is_expanded(entry) {
+                representative.entry(cube).or_insert(entry);
+            } else if closing.region.insert(cube) {
+                stack.push(cube);
+            }
+        }
+        stack.reverse();
+        while let Some(index) = stack.pop() {
+            work.budget.check()?;
+            let cube = self.graph.cubes[index as usize].clone();
+            let mut from = work.residual(&cube);
+            for rule in 0..work.post.rules().len() {
+                if !work.post.starts_at(rule, &cube) {
+                    continue;
+                }
+                let hint = representative.get(&index).and_then(|&e| self.hint(work, e, rule));
+                let (post, mut cx) = work.post();
+                let seen = |c: &Cube| self.graph.cube_index(c).is_some();
+                let image = post.image(&mut cx, &cube, &mut from, rule, hint.as_ref(), &seen)?;
+                let transition = work.post.rules()[rule].transition;
+                let mut inside = image.complete;
+                for successor in &image.cubes {
+                    match self.graph.cube_index(successor) {
+                        Some(to) => {
+                            let exact = closing
+                                .edges
+                                .entry((index, transition as u32, to))
+                                .or_insert(false);
+                            *exact |= image.exact;
+                            if closing.region.insert(to) {
+                                stack.push(to);
+                            }
+                        }
+                        None => inside = false,
+                    }
+                }
+                if !inside {
+                    closing.closed = false;
+                    self.collect_doubts(work, &mut closing.doubts, rule, &image)?;
+                }
+            }
+        }
+        Ok(closing)
+    }
+
+    /// The undecided conditions of a post, without inputs.
+    fn collect_doubts(
+        &self,
+        work: &mut Work,
+        doubts: &mut Vec<(usize, Term)>,
+        rule: usize,
+        image: &parallax_domain::Image,
+    ) -> Result<(), Halt> {
+        let rule = work.post.rules()[rule].clone();
+        for doubt in super::preimage::conditions(work, &rule, image)? {
+            doubts.push((rule.transition, doubt));
+        }
+        Ok(())
+    }
+
+    /// An abstract successor that is known to exist, from a concrete node.
+    fn hint(&self, work: &mut Work, entry: Entry, rule: usize) -> Option<Cube> {
+        let Node::Point(state) = self.graph.node(entry) else { return None };
+        let rule = &work.post.rules()[rule];
+        let inputs: Option<Vec<_>> = rule.choice.iter().cloned().collect();
+        let (transition, inputs) = (rule.transition, inputs?);
+        let next = work.interpreter.step(state, transition, &inputs)?;
+        Some(work.cube(&next))
+    }
+
+    fn proved(&mut self, work: &mut Work, closing: &Closing) -> Round {
+        let (mut points, mut prefix) = (Vec::new(), Vec::new());
+        for entry in self.graph.entries() {
+            let outside = self.graph.cube_of(entry).is_none_or(|c| !closing.region.contains(&c));
+            if !self.graph.is_expanded(entry) || !outside {
+                continue;
+            }
+            match self.graph.node(entry).clone() {
+                Node::Point(state) => points.push(state),
+                Node::Symbolic(symbolic) => match symbolic.region(work) {
+                    Some(region) => prefix.push(region),
+                    None => {
+                        let why = "a symbolic state has no formula without quantifiers";
+                        let finding = Finding::Unknown(Why::NoProgress(why.into()));
+                        return Round::Done(finding, None);
+                    }
+                },
+            }
+        }
+        let cubes: Vec<Cube> =
+            closing.region.iter().map(|&c| self.graph.cubes[c as usize].clone()).collect();
+        let fragment = cubes.iter().map(|cube| work.region(cube)).collect();
+        if self.graph.cubes.is_empty() {
+            work.statistics.abstract_states = self.graph.len() as u64;
+        }
+        let system = self.picture(work, closing);
+        let store = work.store.fork();
+        let certificate = Certificate { store, points, prefix, fragment, quotient: None };
+        Round::Done(Finding::Proved(Box::new(certificate)), system)
+    }
+
+    /// The abstract transition system, if it is small enough to look at.
+    fn picture(&mut self, work: &mut Work, closing: &Closing) -> Option<AbstractSystem> {
+        if self.graph.edges.is_empty() || self.graph.len() > 4 * PICTURE_LIMIT {
+            return None;
+        }
+        for entry in self.graph.entries() {
+            self.graph.match_entry(work, entry, None);
+        }
+        if self.graph.cubes.len() > PICTURE_LIMIT {
+            return None;
+        }
+        let mut edges: BTreeMap<(u32, u32, u32), Option<bool>> =
+            closing.edges.iter().map(|(edge, exact)| (*edge, Some(*exact))).collect();
+        for &(from, transition, to) in &self.graph.edges {
+            if let (Some(a), Some(b)) = (self.graph.cube_of(from), self.graph.cube_of(to)) {
+                edges.entry((a, transition, b)).or_insert(None);
+            }
+        }
+        let roots: BTreeSet<u32> =
+            (0..self.graph.roots as Entry).filter_map(|e| self.graph.cube_of(e)).collect();
+        let slots = work.partition().explicit.clone();
+        let states = self.graph.cubes.iter().enumerate().map(|(i, cube)| AbstractState {
+            explicit: slots
+                .iter()
+                .map(|&s| parallax_base::Id::new(s))
+                .zip(cube.explicit.iter().cloned())
+                .collect(),
+            bits: cube.bits.iter().collect(),
+            initial: roots.contains(&(i as u32)),
+            in_fragment: closing.region.contains(&(i as u32)),
+        });
+        let edges = edges.into_iter().map(|((source, transition, target), exact)| AbstractEdge {
+            source,
+            transition,
+            target,
+            exact,
+        });
+        Some(AbstractSystem {
+            predicates: work.predicates.atoms().to_vec(),
+            states: states.collect(),
+            edges: edges.collect(),
+            store: work.store.fork(),
+        })
+    }
+}
