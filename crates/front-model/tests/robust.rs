@@ -3,7 +3,7 @@
 mod support;
 
 use parallax_base::{FileId, SourceFile, SourceMap};
-use parallax_front_model::{format, parse};
+use parallax_front_model::{Options, format, load, parse};
 use std::time::{Duration, Instant};
 use support::{models, random::Random, show, tree};
 
@@ -14,6 +14,22 @@ fn first_error(text: &str) -> String {
     let file = sources.add(SourceFile::new("m", shown));
     let (_, found) = parse(file, text);
     found.iter().take(1).map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
+/// Loads a text; a program must be well formed. The code of the first error.
+fn load_it(text: &str) -> Option<&'static str> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("m.plx", text));
+    match load(&mut sources, file, &Options::default()) {
+        Ok(loaded) => {
+            assert_eq!(loaded.program.validate(), Ok(()), "{text}");
+            None
+        }
+        Err(errors) => {
+            assert!(errors.has_errors(), "{text}");
+            errors.iter().next().map(|d| d.code)
+        }
+    }
 }
 
 #[test]
@@ -87,6 +103,7 @@ fn binary_junk_is_reported() {
 fn formatting_keeps_the_tree_and_settles_at_once() {
     for seed in 0..400 {
         let text = support::random::model(seed);
+        load_it(&text);
         let (before, errors) = parse(FileId(0), &text);
         let mut sources = SourceMap::default();
         sources.add(SourceFile::new("m", text.as_str()));
@@ -109,6 +126,47 @@ fn mutated_models_never_panic() {
             if let Ok(once) = format(&mutant) {
                 assert_eq!(format(&once).unwrap_or_default(), once, "{mutant}");
             }
+            load_it(&mutant);
         }
     }
+}
+
+#[test]
+fn expansion_is_limited_and_quick() {
+    let start = Instant::now();
+    let check = |text: &str, expected: Option<&str>| {
+        assert_eq!(load_it(text), expected, "{}", text.get(..200).unwrap_or(text));
+    };
+    let digits = "7".repeat(10_000);
+    check(&format!("const N = {digits}; var x: 0..N = 0, y: int = N * N;"), None);
+    check("process P[i in 0..1000000000] { }", Some("M0304"));
+    check("process P[i in 0..1000000, j in 0..1000000] { }", Some("M0305"));
+    check("process P { f[i in 0..1000, j in 0..1000]: when true; }", Some("M0305"));
+    check("var a: [100000] int; var b: int;", Some("M0305"));
+    check("var a: [1000] int = 0; process P { do a[a[a[0]]] := a[a[1]]; }", None);
+    check(
+        "var x: int; init forall i in 0..1000, j in 0..1000, k in 0..1000: x != i;",
+        Some("M0302"),
+    );
+    // Chains of declarations are not chains of calls.
+    let mut chain = String::from("const c0 = 1;");
+    for i in 1..50_000 {
+        chain.push_str(&format!("const c{i} = c{} + 1;", i - 1));
+    }
+    check(&format!("{chain} var x: 0..c49999 = 0;"), None);
+    let backwards: Vec<&str> = chain.split_inclusive(';').rev().collect();
+    check(&backwards.concat(), None);
+    // What grows with every statement of a block is given up in time.
+    let block = |stmt: &str| {
+        format!("var x, y: int, b, c: bool; process P {{ do {{ {} }} }}", stmt.repeat(20_000))
+    };
+    check(&block("x := x * x;"), Some("M0302"));
+    check(&block("x := x + y; y := x - y;"), Some("M0302"));
+    check(&block("b := b && c; c := c || b;"), Some("M0302"));
+    check(&block("if x > y { x := y; } else { y := x + 1; }"), None);
+    check(&block("x := any; if x > 0 { b := any; }"), None);
+    let sum: Vec<String> = (0..20_000).map(|i| format!("a[{i}]")).collect();
+    let wide = format!("var a: [20000] int = 0; init {} > 0;", sum.join(" + "));
+    check(&wide, None);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }

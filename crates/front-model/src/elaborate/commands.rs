@@ -325,7 +325,7 @@ impl<'m> Cx<'m> {
                 "two processes write `{}` in the shared action `{}`",
                 self.cells[variable].name, self.actions[action].name
             );
-            let error = Diagnostic::error("M0407", span, text)
+            let error = Diagnostic::error("M0406", span, text)
                 .also(first, "also written here")
                 .help("let one process write it, or use two actions");
             self.fail(error);

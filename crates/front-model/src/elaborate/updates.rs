@@ -206,7 +206,7 @@ impl<'m> Cx<'m> {
         };
         if let Some(input) = self.inputs.iter().find(|input| chosen(input)) {
             let text = format!("the range depends on the value chosen for `{}`", input.name);
-            let error = Diagnostic::error("M0406", range.span, text)
+            let error = Diagnostic::error("M0405", range.span, text)
                 .help("choose the values in two commands, one after the other");
             return Err(self.fail(error));
         }
@@ -289,7 +289,7 @@ impl<'m> Cx<'m> {
     }
 
     fn written_twice(&mut self, span: Span, first: Span) -> Reported {
-        let error = Diagnostic::error("M0404", span, "written twice at the same time")
+        let error = Diagnostic::error("M0403", span, "written twice at the same time")
             .label("perhaps the same cell")
             .also(first, "first written here")
             .help("put the assignments in sequence: `do { a := 1; b := 2; }`");

@@ -145,7 +145,7 @@ impl<'m> Cx<'m> {
                         "cannot tell for which values of `any` (chosen for `{}`) this goes wrong",
                         input.name
                     );
-                    let error = Diagnostic::error("M0405", defect.span, text)
+                    let error = Diagnostic::error("M0404", defect.span, text)
                         .help("give `any` a short constant range, or guard this use by an `if`");
                     return Err(self.fail(error));
                 };

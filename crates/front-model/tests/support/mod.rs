@@ -13,7 +13,9 @@
 
 pub(crate) mod dump;
 pub(crate) mod random;
+pub(crate) mod reference;
 pub(crate) mod tree;
+pub(crate) mod typed;
 
 use parallax_base::{Diagnostic, Severity, SourceMap};
 use std::fmt::Write;
