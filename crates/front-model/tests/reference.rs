@@ -43,8 +43,15 @@ fn cells(program: &Program, state: &State) -> Cells {
     named.map(|(v, value)| (v.name.to_string(), number(value))).collect()
 }
 
-/// All instances of a command: edge name, indices, source.
-fn instances<'m>(command: &Command<'m>) -> Vec<(String, Vec<(&'m str, i128)>, &'m str)> {
+/// One instance of a command.
+struct Instance<'m> {
+    edge: String,
+    bound: Vec<(&'m str, i128)>,
+    source: &'m str,
+}
+
+/// All instances of a command.
+fn instances<'m>(command: &Command<'m>) -> Vec<Instance<'m>> {
     let label = command.label.expect("random commands are labelled").text;
     let sources = &command.route.as_ref().expect("and have a route").sources;
     let mut found = Vec::new();
@@ -57,15 +64,15 @@ fn instances<'m>(command: &Command<'m>) -> Vec<(String, Vec<(&'m str, i128)>, &'
     };
     for member in members {
         for source in sources {
-            let mut name = label.to_owned();
+            let mut edge = label.to_owned();
             if let Some(k) = member {
-                name.push_str(&format!("[{k}]"));
+                edge.push_str(&format!("[{k}]"));
             }
             if sources.len() > 1 {
-                name.push_str(&format!("@{}", source.text));
+                edge.push_str(&format!("@{}", source.text));
             }
             let bound = member.map(|k| (command.binders[0].name.text, k)).into_iter().collect();
-            found.push((name, bound, source.text));
+            found.push(Instance { edge, bound, source: source.text });
         }
     }
     found
@@ -115,7 +122,7 @@ fn compare(text: &str, random: &mut Random) -> bool {
         let mut some_wrong = false;
         for member in 0..2 {
             for command in &process.commands {
-                for (name, bound, source) in instances(command) {
+                for Instance { edge: name, bound, source } in instances(command) {
                     let expected = machine.run(&before, member, command, &bound, source);
                     some_wrong |= expected == Outcome::Wrong;
                     let edge = transitions.get(&format!("P[{member}].{name}"));

@@ -4,6 +4,7 @@ use parallax_base::Span;
 use parallax_term::{Int, Term};
 
 use super::context::{Cx, Dim, Elab, Ty, Typed};
+use super::mentions::domain_names;
 use crate::ast::{Binder, Fold, FoldKind};
 
 impl<'m> Cx<'m> {
@@ -16,12 +17,37 @@ impl<'m> Cx<'m> {
     /// Runs `body` for every combination of the indices, the last one moving
     /// fastest. If there is none, `body` runs once in a dry run, so that what is
     /// wrong with it is found all the same; it must then leave nothing behind.
-    ///
-    /// The parser limits the number of binders, and so the recursion.
     pub(super) fn for_each(
         &mut self,
         binders: &'m [Binder<'m>],
         span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Elab<()>,
+    ) -> Elab<()> {
+        let count = self.combinations(binders)?;
+        self.charge(count, span)?;
+        self.repeat(binders, body)
+    }
+
+    /// How many combinations there are at least: those of the indices whose
+    /// ranges do not depend on each other. Known before any of them is built.
+    fn combinations(&mut self, binders: &'m [Binder<'m>]) -> Elab<usize> {
+        let mut count = 1usize;
+        for (i, binder) in binders.iter().enumerate() {
+            let mut mentioned = Vec::new();
+            domain_names(&binder.domain, &mut mentioned);
+            if binders[..i].iter().any(|earlier| mentioned.contains(&earlier.name.text)) {
+                break;
+            }
+            let size = self.values_of(&binder.domain)?.size;
+            count = count.saturating_mul(size.max(1));
+        }
+        Ok(count)
+    }
+
+    /// The parser limits the number of binders, and so the recursion.
+    fn repeat(
+        &mut self,
+        binders: &'m [Binder<'m>],
         body: &mut dyn FnMut(&mut Self) -> Elab<()>,
     ) -> Elab<()> {
         let Some((first, rest)) = binders.split_first() else { return body(self) };
@@ -32,7 +58,7 @@ impl<'m> Cx<'m> {
         for position in 0..dim.size.max(1) {
             let value = self.member_of(&dim, position);
             self.bound.push((first.name.text, value));
-            result = self.charge(1, span).and_then(|()| self.for_each(rest, span, body));
+            result = self.repeat(rest, body);
             self.bound.pop();
             if result.is_err() {
                 break;

@@ -1,6 +1,6 @@
 //! The names that an expression or a type mentions, whatever they stand for.
 
-use crate::ast::{Binder, Domain, Expr, ExprKind, Path, Range, TypeExpr, TypeKind};
+use crate::ast::{Domain, Expr, ExprKind, Path, Range, TypeExpr, TypeKind};
 
 /// Adds the names in `e` to `out`.
 pub(super) fn expr_names<'m>(e: &Expr<'m>, out: &mut Vec<&'m str>) {
@@ -26,7 +26,7 @@ pub(super) fn expr_names<'m>(e: &Expr<'m>, out: &mut Vec<&'m str>) {
             expr_names(&choice.otherwise, out);
         }
         ExprKind::Fold(fold) => {
-            fold.binders.iter().for_each(|b| binder_names(b, out));
+            fold.binders.iter().for_each(|b| domain_names(&b.domain, out));
             expr_names(&fold.body, out);
         }
         ExprKind::Call(_, arguments) => arguments.iter().for_each(|e| expr_names(e, out)),
@@ -41,8 +41,9 @@ fn path_names<'m>(path: &Path<'m>, out: &mut Vec<&'m str>) {
     }
 }
 
-fn binder_names<'m>(binder: &Binder<'m>, out: &mut Vec<&'m str>) {
-    match &binder.domain {
+/// Adds the names in the range of an index to `out`.
+pub(super) fn domain_names<'m>(domain: &Domain<'m>, out: &mut Vec<&'m str>) {
+    match domain {
         Domain::Range(range) => range_names(range, out),
         Domain::Named(name) => out.push(name.text),
     }

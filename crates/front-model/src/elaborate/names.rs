@@ -79,6 +79,11 @@ impl<'m> Cx<'m> {
     fn declare_process(&mut self, def: &'m Process<'m>) {
         let mut vars: Vec<Declared<'m>> = Vec::new();
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for binder in &def.binders {
+            if let Some(first) = seen.insert(binder.name.text, binder.name.span) {
+                self.twice(binder.name, first);
+            }
+        }
         for declared in def.vars.iter().flat_map(declared) {
             match seen.get(declared.name.text) {
                 Some(&first) => {
