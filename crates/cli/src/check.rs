@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::default_memory;
 use crate::monitor::Monitor;
+use crate::next::next;
 use crate::progress::Progress;
 use crate::supervise::{Ended, supervise};
 use crate::unfinished::unfinished;
@@ -14,11 +15,10 @@ use parallax::report::{
     run_json, to_dot, to_svg,
 };
 use parallax::{
-    Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Verdict, Why,
-    load, save_evidence,
+    Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, load,
+    save_evidence,
 };
 use parallax_base::{Budget, Stop};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Checks the properties of a model.
@@ -46,8 +46,11 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
         },
     };
     show(&args, &task, &checked);
-    write_files(&args, &task, &checked)?;
-    Ok(checked.verdict(&task).into())
+    match write_files(&args, &task, &checked) {
+        Ok(()) => Ok(checked.verdict(&task).into()),
+        // The result is out already; there must not be a second object.
+        Err(failure) => Ok(failure.print(false)),
+    }
 }
 
 /// The part that takes time.
@@ -115,7 +118,7 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
         terminal::note(warnings.trim_end());
     }
     let mut run = checked.report(task);
-    run.next = next(args, checked, task);
+    run.next = next(args, task, checked);
     let proof = args.show == Some(Detail::Proof);
     if args.json {
         terminal::print_json(&run_json(&run, proof || args.verbose));
@@ -126,6 +129,10 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
     for answer in &checked.answers {
         let property = &task.program.properties[answer.property];
         let more = match &answer.outcome.finding {
+            // The way to a goal is welcome, yet only a violation is news.
+            Finding::Reached(_) if property.kind.wants_target() && !args.verbose && !proof => {
+                continue;
+            }
             Finding::Reached(run) => {
                 render_trace(&task.program, &task.sources, property, run, trace)
             }
@@ -141,44 +148,6 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
         text.push_str(&more);
     }
     terminal::print(&text);
-}
-
-/// The next useful command.
-fn next(args: &CheckArgs, checked: &Checked, task: &Task) -> Option<String> {
-    let file = quoted(&args.file);
-    let defines: String = args.defines.iter().map(|(n, v)| format!(" -D {n}={v}")).collect();
-    match checked.verdict(task) {
-        Verdict::Holds => Some(match &args.certificate {
-            Some(evidence) => format!("parallax certify {file} {}", quoted(evidence)),
-            None => format!("parallax check {file}{defines} --show proof"),
-        }),
-        Verdict::Violated if args.verbose => Some(format!("parallax simulate {file}{defines}")),
-        Verdict::Violated => Some(format!("parallax check {file}{defines} -v")),
-        Verdict::Unknown => {
-            let whys = checked.answers.iter().filter_map(|a| match &a.outcome.finding {
-                Finding::Unknown(why) => Some(why),
-                _ => None,
-            });
-            let stopped = |stop| whys.clone().any(|why| *why == Why::Stopped(stop));
-            if stopped(Stop::Time) {
-                let seconds = args.limits.time.as_secs().max(1) * 4;
-                Some(format!("parallax check {file}{defines} --time {seconds}s"))
-            } else {
-                Some(format!("parallax check {file}{defines} --engine all"))
-                    .filter(|_| args.engine != "all" && whys.clone().next().is_some())
-            }
-        }
-    }
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let plain = |c: char| c.is_alphanumeric() || "._-/+@%:,".contains(c);
-    match text.chars().all(plain) {
-        true => text.into_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }
 
 /// Writes the files that were asked for.

@@ -13,6 +13,7 @@ mod files;
 mod fmt;
 mod limits;
 mod monitor;
+mod next;
 mod progress;
 mod show;
 mod simulate;

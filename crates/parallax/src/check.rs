@@ -1,11 +1,13 @@
-//! Checking the properties of a task.
+//! Checking the properties of a task: engines search, the checker accepts.
 
-use crate::{Checkers, EngineConfig, Task, engines};
+#[cfg(test)]
+mod tests;
+
+use crate::{Answer, Checked, Checkers, EngineConfig, Task, engines};
 use parallax_base::{Budget, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Event, Observer, Question, Resources, Silent};
-use parallax_evidence::{Finding, Outcome, Statistics, Verdict, Why};
+use parallax_evidence::{Finding, Outcome, Why};
 use parallax_ir::Property;
-use parallax_report as report;
 use parallax_solver::{SolverConfig, SolverError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,104 +90,6 @@ pub trait Watch: Observer {
 
 impl Watch for Silent {}
 
-/// The answer to one property, after the checker has seen the evidence.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The property.
-    pub property: Id<Property>,
-    /// What was found; evidence that was rejected is already `Unknown`.
-    pub outcome: Outcome,
-    /// Who accepted the evidence.
-    pub checked_by: Vec<String>,
-}
-
-/// What came of a check.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// One answer per property asked, in the order of the program.
-    pub answers: Vec<Arc<Answer>>,
-    /// What the answers rest on besides the evidence.
-    pub assumptions: Vec<String>,
-    /// Figures of the whole run.
-    pub statistics: Statistics,
-}
-
-impl Answer {
-    /// An answer that says only why there is none.
-    pub fn open(property: Id<Property>, engine: &'static str, why: Why) -> Answer {
-        let outcome = Outcome {
-            engine,
-            finding: Finding::Unknown(why),
-            statistics: Statistics::default(),
-            history: Vec::new(),
-            abstraction: None,
-        };
-        Answer { property, outcome, checked_by: Vec::new() }
-    }
-
-    /// The verdict on the property.
-    pub fn verdict(&self, task: &Task) -> Verdict {
-        Verdict::of(&self.outcome.finding, task.program.properties[self.property].kind)
-    }
-}
-
-impl Checked {
-    /// Sums up answers: what they assume and what they cost.
-    pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
-        let mut statistics = Statistics { time, ..Statistics::default() };
-        for answer in &answers {
-            let part = &answer.outcome.statistics;
-            statistics.iterations += part.iterations;
-            statistics.predicates += part.predicates;
-            statistics.solver_queries += part.solver_queries;
-            statistics.states += part.states;
-            statistics.abstract_states += part.abstract_states;
-        }
-        statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics }
-    }
-
-    /// `violated` if a property is, else `unknown` if one is, else `holds`.
-    pub fn verdict(&self, task: &Task) -> Verdict {
-        self.report(task).verdict()
-    }
-
-    /// The result as the renderers of [`parallax_report`] take it.
-    pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
-        let answer = |a: &'a Arc<Answer>| report::Answer {
-            property: a.property,
-            outcome: &a.outcome,
-            checked_by: &a.checked_by,
-        };
-        report::Run {
-            program: &task.program,
-            sources: &task.sources,
-            answers: self.answers.iter().map(answer).collect(),
-            assumptions: self.assumptions.clone(),
-            statistics: self.statistics.clone(),
-            next: None,
-        }
-    }
-}
-
-/// What the front end left to an implicit property that does not hold for sure.
-fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
-        let answer = answers.iter().find(|a| a.property == id);
-        let state = match answer.map(|a| a.verdict(task)) {
-            Some(Verdict::Holds) => continue,
-            Some(verdict) => verdict.word(),
-            None => "not checked",
-        };
-        if answers.iter().any(|a| a.property != id) {
-            let name = &property.name;
-            found.push(format!("values stay in their ranges (property `{name}`: {state})"));
-        }
-    }
-    found
-}
-
 /// A check to be made: what is asked, of whom, within which limits.
 #[must_use]
 pub struct Check<'a> {
@@ -264,9 +168,9 @@ impl<'a> Check<'a> {
 
     /// Runs the engines, has every piece of evidence checked, and sums up.
     ///
-    /// The time is shared fairly: each property gets an equal part of what is
-    /// left. Those that ran out of their part are asked again when others
-    /// needed less than theirs.
+    /// Several properties share the time: each is tried for a short while
+    /// first, so that a hard one does not keep the others from being answered.
+    /// Then those that are still open share what is left.
     pub fn run(&self) -> Result<Checked, CheckError> {
         let start = Instant::now();
         let engines = self.engines()?;
@@ -280,7 +184,10 @@ impl<'a> Check<'a> {
         while !waiting.is_empty() {
             let mut again = Vec::new();
             for (i, &(property, had)) in waiting.iter().enumerate() {
-                let part = self.budget.remaining().map(|left| left / (waiting.len() - i) as u32);
+                // A single property gets all the time at once.
+                let others = (waiting.len() - i) as u32;
+                let tries = if had.is_zero() && waiting.len() > 1 { 4 * others } else { others };
+                let part = self.budget.remaining().map(|left| left / tries);
                 if answers.contains_key(&property) && part.is_none_or(|part| part <= had) {
                     continue;
                 }
@@ -331,20 +238,11 @@ impl<'a> Check<'a> {
             };
             let answer = self.ask(property, &**engine, checkers, &budget)?;
             let stopped = matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_)));
-            let (word, decided) = said(&answer.outcome);
+            let decided = claim(&answer.outcome).is_some();
             match &best {
-                Some(earlier) if said(&earlier.outcome).1 => {
-                    let (first, _) = said(&earlier.outcome);
-                    if decided && first != word {
-                        let name = self.task.program.properties[property].name.to_string();
-                        let by =
-                            |outcome: &Outcome, word| format!("{} says {word}", outcome.engine);
-                        return Err(CheckError::Disagreement {
-                            property: name,
-                            first: by(&earlier.outcome, first),
-                            second: by(&answer.outcome, word),
-                        });
-                    }
+                Some(earlier) if claim(&earlier.outcome).is_some() => {
+                    let name = &self.task.program.properties[property].name;
+                    compare(name, &earlier.outcome, &answer.outcome)?;
                 }
                 Some(_) if !decided => {}
                 _ => best = Some(answer),
@@ -373,7 +271,7 @@ impl<'a> Check<'a> {
         let mut outcome = engine.run(Question { program, property }, resources);
         self.watch.notice(Event::Phase("certify"));
         let judged = checkers.judge(program, property, outcome.finding, budget)?;
-        outcome.finding = judged.finding;
+        outcome.finding = blame_limits(judged.finding, budget);
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();
         outcome.statistics.peak_memory_bytes = peak_memory_bytes();
@@ -381,11 +279,34 @@ impl<'a> Check<'a> {
     }
 }
 
-/// What an outcome says about the target, and whether it says anything.
-fn said(outcome: &Outcome) -> (&'static str, bool) {
+/// A solver that gives up or an engine that gets stuck after the limits were
+/// reached does so because of them.
+fn blame_limits(finding: Finding, budget: &Budget) -> Finding {
+    match (&finding, budget.check()) {
+        (Finding::Unknown(Why::SolverGaveUp(_) | Why::NoProgress(_)), Err(stop)) => {
+            Finding::Unknown(Why::Stopped(stop))
+        }
+        _ => finding,
+    }
+}
+
+/// What an outcome says about the target, if anything.
+fn claim(outcome: &Outcome) -> Option<&'static str> {
     match outcome.finding {
-        Finding::Proved(_) => ("unreachable", true),
-        Finding::Reached(_) => ("reachable", true),
-        Finding::Unknown(_) => ("unknown", false),
+        Finding::Proved(_) => Some("unreachable"),
+        Finding::Reached(_) => Some("reached"),
+        Finding::Unknown(_) => None,
+    }
+}
+
+/// Two engines that both have accepted evidence must say the same.
+fn compare(property: &str, first: &Outcome, second: &Outcome) -> Result<(), CheckError> {
+    match (claim(first), claim(second)) {
+        (Some(a), Some(b)) if a != b => Err(CheckError::Disagreement {
+            property: property.to_owned(),
+            first: format!("{} says {a}", first.engine),
+            second: format!("{} says {b}", second.engine),
+        }),
+        _ => Ok(()),
     }
 }

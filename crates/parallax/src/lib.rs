@@ -33,13 +33,15 @@ mod evidence;
 mod initial;
 mod load;
 mod registry;
+mod result;
 
 pub use accept::Checkers;
-pub use check::{Answer, Check, CheckError, Checked, EngineChoice, Watch};
+pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_file, save_evidence};
 pub use initial::find_initial;
 pub use load::{Invalid, LoadError, MAX_BYTES, Task, format_model, load, load_text, read_text};
 pub use registry::{EngineConfig, engines};
+pub use result::{Answer, Checked};
 
 pub use parallax_base::{Budget, Stop};
 pub use parallax_engine::{Event, Observer, Silent};

@@ -11,14 +11,17 @@ use crate::terminal::print;
 use parallax::Task;
 use parallax::report::escape::{clip, visible};
 use parallax::report::state_values;
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal};
 
-const HELP: &str = "\
+const HELP: &str = "     \
      NUMBER  take that step            r [N]  take N steps at random
      b       go back one step          g N    go to step N of the run
      s       show the whole state      i      start over
      q       quit                      Enter  show the steps again
 ";
+
+/// As many steps are shown; the others can be taken all the same.
+const LISTED: usize = 60;
 
 /// A line of input; `None` at the end.
 fn ask(prompt: &str) -> Option<String> {
@@ -26,7 +29,14 @@ fn ask(prompt: &str) -> Option<String> {
     let mut line = Vec::new();
     let read = std::io::stdin().lock().read_until(b'\n', &mut line);
     match read {
-        Ok(n) if n > 0 => Some(String::from_utf8_lossy(&line).trim().to_owned()),
+        Ok(n) if n > 0 => {
+            let line = String::from_utf8_lossy(&line).trim().to_owned();
+            // A terminal shows what is typed; the transcript of a script should too.
+            if !std::io::stdin().is_terminal() {
+                print(&format!("{}\n", clip(&visible(&line), 200)));
+            }
+            Some(line)
+        }
         _ => {
             print("\n");
             None
@@ -164,7 +174,7 @@ fn list(task: &Task, simulation: &Simulation<'_>, menu: &[Item]) -> String {
         return steps::STUCK.to_owned();
     }
     let mut out = String::new();
-    for (i, item) in menu.iter().enumerate() {
+    for (i, item) in menu.iter().enumerate().take(LISTED) {
         let text = match item {
             Item::Step(step) => step.show(task, &simulation.interpreter),
             Item::Ask(transition) => {
@@ -173,6 +183,9 @@ fn list(task: &Task, simulation: &Simulation<'_>, menu: &[Item]) -> String {
             }
         };
         out.push_str(&format!("{:>3}) {}\n", i + 1, clip(&text, 160)));
+    }
+    if menu.len() > LISTED {
+        out.push_str(&format!("     ... and so on up to {}\n", menu.len()));
     }
     out
 }

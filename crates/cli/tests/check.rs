@@ -1,0 +1,215 @@
+//! `check` and `certify`: verdicts, exit codes, files.
+
+mod support;
+
+use insta::assert_snapshot;
+use support::{COUNTER, Folder};
+
+#[test]
+fn a_proof() {
+    let folder = Folder::with("counter.plx", COUNTER);
+    assert_snapshot!(folder.run("check counter.plx").masked(), @"
+    exit 0
+    counter: holds
+      low            holds     enumeration of 4 states (ase; checked by interpreter)
+      top            holds     run of 3 steps (ase; checked by interpreter)
+      deadlock_free  holds     enumeration of 4 states (ase; checked by interpreter)
+      assumes: nothing
+      used: [figures]
+      next: parallax check counter.plx --show proof
+    ");
+}
+
+#[test]
+fn a_counterexample() {
+    let folder = Folder::with("counter.plx", COUNTER);
+    folder.write("low.plx", COUNTER.replace("x <= N", "x < N"));
+    assert_snapshot!(folder.run("check low.plx -p low -D N=2").masked(), @"
+    exit 10
+    counter: violated
+      low  violated  run of 2 steps (ase; checked by interpreter)
+      assumes: nothing
+      used: [figures]
+      next: parallax check low.plx -D N=2 -p low -v
+
+    counterexample to low: 2 steps
+    inputs: none
+    run:
+      0  start               x = 0
+      1  P.up   low.plx:5:3  x = 1
+      2  P.up   low.plx:5:3  x = 2
+    which reaches: x > 1
+    ");
+    assert_snapshot!(folder.run("check low.plx -p low -D N=2 -v").masked(), @"
+    exit 10
+    counter: violated
+      low  violated  run of 2 steps (ase; checked by interpreter)
+      assumes: nothing
+      used: [figures]
+      next: parallax simulate low.plx -D N=2
+
+    counterexample to low: 2 steps
+    inputs: none
+    run:
+      0  start               x = 0
+      1  P.up   low.plx:5:3  x = 1
+         | up: when x < N do x := x + 1;
+      2  P.up   low.plx:5:3  x = 2
+         | up: when x < N do x := x + 1;
+    which reaches: x > 1
+    ");
+}
+
+#[test]
+fn an_unknown_names_its_reason() {
+    let folder = Folder::with(
+        "any.plx",
+        "\
+model guess;
+var x: int = 0;
+process P { go: do x := any; }
+invariant big: x * x * x != 15;
+",
+    );
+    assert_snapshot!(folder.run("check any.plx --engine ur").masked(), @"
+    exit 20
+    guess: unknown
+      big  unknown   unsupported: unbounded input in `P.go` (ur)
+                     at any.plx:3:13; try: `ur` runs concrete states; use `--engine ase`, which executes symbolically
+      assumes: nothing
+      used: [figures]
+      next: parallax check any.plx
+    ");
+}
+
+#[test]
+fn the_worst_property_decides() {
+    let check = |properties: &str, arguments: &str, expected: i32| {
+        let model =
+            format!("var x: int = 0; process P {{ go: when x < 3 do x := x + 1; }} {properties}");
+        let ran = Folder::with("m.plx", model).run(&format!("check m.plx {arguments}"));
+        assert_eq!(ran.code, expected, "{properties}: {ran:?}");
+    };
+    check("invariant a: x <= 3;", "", 0);
+    check("reachable a: x == 3;", "", 0);
+    check("reachable a: x == 4;", "", 10);
+    check("invariant a: x <= 3; invariant b: x <= 2;", "", 10);
+    check("invariant a: x <= 3; invariant b: x <= 2;", "--property a", 0);
+    check("invariant a: x <= 3; invariant b: x <= 2;", "-p a -p b", 10);
+    check("deadlock_free;", "", 10);
+    check("invariant a: x <= 3;", "--engine all", 0);
+    check("invariant a: x <= 2;", "--engine all", 10);
+    check("invariant a: x <= 3;", "--engine ase --search per-path", 0);
+    check("invariant a: x <= 3;", "--engine ase --search plain", 0);
+    check("invariant a: x <= 3;", "--engine ur --order dfs", 0);
+    check("invariant a: x <= 3;", "--engine nobody", 2);
+    check("invariant a: x <= 3;", "--property b", 2);
+    check("invariant a: x <= 3;", "-D x=1", 65);
+    check("invariant a: y <= 3;", "", 65);
+    check("", "", 65);
+}
+
+#[test]
+fn what_is_not_checked_is_assumed() {
+    let folder = Folder::with(
+        "r.plx",
+        "\
+model r;
+var x: 0..=3 = 0, y: 0..=9 = 0;
+process P { go: do x := (x + y) % 5; up: when y < 9 do y := y + 1; }
+invariant small: x < 5;
+",
+    );
+    let assumed = |arguments: &str| {
+        let ran = folder.run(arguments);
+        let line = ran.out.lines().find(|l| l.contains("assumes:")).unwrap_or("").trim().to_owned();
+        (ran.code, line)
+    };
+    let line = "assumes: values stay in their ranges (property `values`: not checked)";
+    assert_eq!(assumed("check r.plx -p small"), (0, line.to_owned()));
+    let line = "assumes: values stay in their ranges (property `values`: violated)";
+    assert_eq!(assumed("check r.plx"), (10, line.to_owned()));
+}
+
+#[test]
+fn evidence_goes_through_a_file() {
+    let folder = Folder::with("counter.plx", COUNTER);
+    assert_eq!(folder.run("check counter.plx -D N=4 --certificate e.json").code, 0);
+    assert_snapshot!(folder.run("certify counter.plx e.json").masked(), @"
+    exit 0
+    counter: holds
+      low            holds     enumeration of 5 states (file; checked by interpreter)
+      top            holds     run of 4 steps (file; checked by interpreter)
+      deadlock_free  holds     enumeration of 5 states (file; checked by interpreter)
+      assumes: constants as in the evidence: N = 4
+      used: [figures]
+    ");
+
+    // A point less: no longer closed under steps.
+    let evidence = folder.read("e.json");
+    folder.write("hole.json", evidence.replacen("[2,0],", "", 1));
+    assert_snapshot!(folder.run("certify counter.plx hole.json").masked(), @"
+    exit 20
+    counter: evidence rejected
+      low: certificate rejected: step: `P.up` leaves the certificate from x = 1, P@ = 0
+      top: accepted, holds
+      deadlock_free: accepted, holds
+    ");
+
+    // The program changed.
+    folder.write("other.plx", COUNTER.replace("x < N", "x <= N"));
+    assert_eq!(folder.run("certify other.plx e.json").code, 20);
+    folder.write("fewer.plx", COUNTER.replace("deadlock_free;", ""));
+    assert_snapshot!(folder.run("certify fewer.plx e.json").masked(), @"
+    exit 65
+    -- standard error
+    error[C0020]: the evidence does not fit the program: there is no property `deadlock_free`
+    ");
+    folder.write("cut.json", &evidence[..evidence.len() / 2]);
+    assert_eq!(folder.run("certify counter.plx cut.json").code, 65);
+    assert_eq!(folder.run("certify counter.plx missing.json").code, 65);
+    assert_eq!(folder.run("certify counter.plx counter.plx").code, 65);
+}
+
+#[test]
+fn pictures_and_queries_are_written() {
+    // Unbounded, so that a proof needs abstraction and the solver.
+    let folder = Folder::with(
+        "m.plx",
+        "\
+var x: int = 0, y: int = 0;
+process P { up: do x := x + 1, y := y + 1; down: when x > 0 do x := x - 1, y := y - 1; }
+invariant same: x == y;
+",
+    );
+    let ran = folder.run("check m.plx --dot a.dot --svg a.svg --record queries");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(folder.read("a.dot").starts_with("digraph"));
+    assert!(folder.read("a.svg").contains("<svg"));
+    assert!(folder.read("queries/query-000000.smt2").contains("(check-sat)"));
+    assert_eq!(folder.run("check m.plx --dot nowhere/a.dot").code, 65);
+}
+
+#[test]
+fn a_second_solver_is_asked_if_there_is_one() {
+    let folder = Folder::with(
+        "m.plx",
+        "\
+var x: int = 0;
+process P { up: do x := x + 2; }
+invariant even: x % 2 == 0;
+",
+    );
+    let ran = folder.run("check m.plx --cross-check");
+    match ran.code {
+        0 => assert!(ran.out.contains("checked by Z3") && ran.out.contains(", "), "{ran:?}"),
+        _ => assert!(ran.err.contains("no second solver was found"), "{ran:?}"),
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_output() {
+    let folder = Folder::with("counter.plx", COUNTER);
+    let masked = || folder.run("check counter.plx --show proof").masked();
+    assert_eq!(masked(), masked());
+}

@@ -1,0 +1,107 @@
+//! What comes of a check: answers with their evidence, figures, assumptions.
+
+use crate::Task;
+use parallax_base::{Id, peak_memory_bytes};
+use parallax_evidence::{Finding, Outcome, Statistics, Verdict, Why};
+use parallax_ir::Property;
+use parallax_report as report;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The answer to one property, after the checker has seen the evidence.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The property.
+    pub property: Id<Property>,
+    /// What was found; evidence that was rejected is already `Unknown`.
+    pub outcome: Outcome,
+    /// Who accepted the evidence.
+    pub checked_by: Vec<String>,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// One answer per property asked, in the order of the program.
+    pub answers: Vec<Arc<Answer>>,
+    /// What the answers rest on besides the evidence.
+    pub assumptions: Vec<String>,
+    /// Figures of the whole run.
+    pub statistics: Statistics,
+}
+
+impl Answer {
+    /// An answer that says only why there is none.
+    pub fn open(property: Id<Property>, engine: &'static str, why: Why) -> Answer {
+        let outcome = Outcome {
+            engine,
+            finding: Finding::Unknown(why),
+            statistics: Statistics::default(),
+            history: Vec::new(),
+            abstraction: None,
+        };
+        Answer { property, outcome, checked_by: Vec::new() }
+    }
+
+    /// The verdict on the property.
+    pub fn verdict(&self, task: &Task) -> Verdict {
+        Verdict::of(&self.outcome.finding, task.program.properties[self.property].kind)
+    }
+}
+
+impl Checked {
+    /// Sums up answers: what they assume and what they cost.
+    pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
+        let mut statistics = Statistics { time, ..Statistics::default() };
+        for answer in &answers {
+            let part = &answer.outcome.statistics;
+            statistics.iterations += part.iterations;
+            statistics.predicates += part.predicates;
+            statistics.solver_queries += part.solver_queries;
+            statistics.states += part.states;
+            statistics.abstract_states += part.abstract_states;
+        }
+        statistics.peak_memory_bytes = peak_memory_bytes();
+        Checked { assumptions: assumptions(task, &answers), answers, statistics }
+    }
+
+    /// `violated` if a property is, else `unknown` if one is, else `holds`.
+    pub fn verdict(&self, task: &Task) -> Verdict {
+        self.report(task).verdict()
+    }
+
+    /// The result as the renderers of [`parallax_report`] take it.
+    pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
+        let answer = |a: &'a Arc<Answer>| report::Answer {
+            property: a.property,
+            outcome: &a.outcome,
+            checked_by: &a.checked_by,
+        };
+        report::Run {
+            program: &task.program,
+            sources: &task.sources,
+            answers: self.answers.iter().map(answer).collect(),
+            assumptions: self.assumptions.clone(),
+            statistics: self.statistics.clone(),
+            next: None,
+        }
+    }
+}
+
+/// What the front end left to an implicit property that does not hold for sure.
+fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
+        let answer = answers.iter().find(|a| a.property == id);
+        let state = match answer.map(|a| a.verdict(task)) {
+            Some(Verdict::Holds) => continue,
+            Some(verdict) => verdict.word(),
+            None => "not checked",
+        };
+        if answers.iter().any(|a| a.property != id) {
+            let name = &property.name;
+            found.push(format!("values stay in their ranges (property `{name}`: {state})"));
+        }
+    }
+    found
+}
