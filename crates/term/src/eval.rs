@@ -5,11 +5,13 @@
 //! This is the ground truth the rest of the system is measured by: solver
 //! models, traces and predicate values are all decided here.
 
-use crate::{Int, Node, Rat, Relation, Sort, Term, TermStore, Value};
+use crate::words::Words;
+use crate::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 
 type Register = u32;
 
+/// Exact operations; used when words do not suffice.
 #[derive(Clone, Debug)]
 enum Op {
     Constant(Value),
@@ -19,7 +21,7 @@ enum Op {
     Or(Box<[Register]>),
     Iff(Register, Register),
     Ite(Register, Register, Register),
-    Sum(Box<Sum>),
+    Sum(Box<Sum>, Sort),
     Product(Box<[Register]>),
     Div(Register, Register),
     Mod(Register, Register),
@@ -27,25 +29,26 @@ enum Op {
     Compare(Relation, Box<Sum>),
 }
 
-/// A linear combination over registers; `words` is it again with machine
-/// coefficients, present when all of them fit.
 #[derive(Clone, Debug)]
 struct Sum {
-    words: Option<(Box<[(Register, i64)]>, i64)>,
-    exact: Box<[(Register, Rat)]>,
+    monomials: Box<[(Register, Rat)]>,
     constant: Rat,
-    sort: Sort,
 }
 
 /// Registers to run [`Code`] in; reused between runs to avoid allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch(Vec<Value>);
+pub struct Scratch {
+    words: Vec<i64>,
+    values: Vec<Value>,
+    outputs: Vec<Value>,
+}
 
 /// Some terms, compiled for evaluation on states.
 #[derive(Clone, Debug)]
 pub struct Code {
-    ops: Box<[Op]>,
-    outputs: Box<[Register]>,
+    words: Option<Words>,
+    exact: Box<[Op]>,
+    outputs: Box<[(Register, Sort)]>,
 }
 
 impl Code {
@@ -57,71 +60,90 @@ impl Code {
         outputs: &[Term],
         slot: impl Fn(Term) -> Option<usize>,
     ) -> Code {
-        let mut registers: FxHashMap<Term, Register> = FxHashMap::default();
-        let mut ops = Vec::new();
-        for term in store.subterms(outputs) {
-            let at = |t: &Term| registers[t];
-            let list = |items: &[Term]| items.iter().map(at).collect();
-            let sum = |linear: &crate::Linear, sort| {
-                let exact: Box<[_]> =
-                    linear.monomials().iter().map(|(t, c)| (at(t), c.clone())).collect();
-                let word = |c: &Rat| c.to_int().and_then(Int::to_i64);
-                let coefficients: Option<Box<[_]>> =
-                    exact.iter().map(|(r, c)| Some((*r, word(c)?))).collect();
-                let words = coefficients.zip(word(linear.constant_part()));
-                Box::new(Sum { words, exact, constant: linear.constant_part().clone(), sort })
-            };
-            let op = match store.node(term) {
-                Node::Value(value) => Op::Constant(value.clone()),
-                Node::Var(_, sort) => match slot(term) {
-                    Some(slot) => Op::Load(slot),
-                    None => Op::Constant(Value::default_of(*sort)),
-                },
-                Node::Not(a) => Op::Not(at(a)),
-                Node::And(items) => Op::And(list(items)),
-                Node::Or(items) => Op::Or(list(items)),
-                Node::Iff(a, b) => Op::Iff(at(a), at(b)),
-                Node::Ite(c, a, b) => Op::Ite(at(c), at(a), at(b)),
-                Node::Sum(linear) => Op::Sum(sum(linear, store.sort(term))),
-                Node::Product(items) => Op::Product(list(items)),
-                Node::Div(a, b) => Op::Div(at(a), at(b)),
-                Node::Mod(a, b) => Op::Mod(at(a), at(b)),
-                Node::ToReal(a) => Op::ToReal(at(a)),
-                Node::Compare(relation, linear) => Op::Compare(*relation, sum(linear, Sort::Real)),
-            };
-            registers.insert(term, ops.len() as Register);
-            ops.push(op);
-        }
-        let outputs = outputs.iter().map(|t| registers[t]).collect();
-        Code { ops: ops.into(), outputs }
+        let terms = store.subterms(outputs);
+        let registers: FxHashMap<Term, Register> =
+            terms.iter().enumerate().map(|(i, &t)| (t, i as Register)).collect();
+        let register = |t: Term| registers[&t];
+        let words = Words::compile(store, &terms, &register, &slot);
+        let exact = terms.iter().map(|&t| exact_op(store, t, &register, &slot)).collect();
+        let outputs = outputs.iter().map(|&t| (register(t), store.sort(t))).collect();
+        Code { words, exact, outputs }
+    }
+
+    /// Runs the word code; false if the exact code has to take over.
+    fn run_words(&self, state: &[Value], scratch: &mut Scratch) -> bool {
+        self.words.as_ref().is_some_and(|code| code.run(state, &mut scratch.words).is_some())
     }
 
     /// Evaluates all outputs on a state; read them with [`Code::output`].
     pub fn run(&self, state: &[Value], scratch: &mut Scratch) {
-        let registers = &mut scratch.0;
-        registers.clear();
-        registers.reserve(self.ops.len());
-        for op in &self.ops {
-            let value = step(op, state, registers);
-            registers.push(value);
+        scratch.outputs.clear();
+        if self.run_words(state, scratch) {
+            let words = &scratch.words;
+            scratch.outputs.extend(self.outputs.iter().map(|&(register, sort)| {
+                let word = words[register as usize];
+                if sort == Sort::Bool { Value::Bool(word == 1) } else { Value::int(word) }
+            }));
+            return;
         }
+        scratch.values.clear();
+        for op in &self.exact {
+            let value = step(op, state, &scratch.values);
+            scratch.values.push(value);
+        }
+        let values = &scratch.values;
+        scratch.outputs.extend(self.outputs.iter().map(|&(r, _)| values[r as usize].clone()));
     }
 
     /// The value of the `index`-th output after [`Code::run`].
     pub fn output<'a>(&self, index: usize, scratch: &'a Scratch) -> &'a Value {
-        &scratch.0[self.outputs[index] as usize]
+        &scratch.outputs[index]
     }
 
-    /// Runs and returns the first output as a truth value.
+    /// The first output as a truth value.
     pub fn test(&self, state: &[Value], scratch: &mut Scratch) -> bool {
+        if self.run_words(state, scratch) {
+            return scratch.words[self.outputs[0].0 as usize] == 1;
+        }
         self.run(state, scratch);
         *self.output(0, scratch) == Value::Bool(true)
     }
 
-    /// Runs and returns the first output.
+    /// The first output.
     pub fn eval(&self, state: &[Value], scratch: &mut Scratch) -> Value {
         self.run(state, scratch);
         self.output(0, scratch).clone()
+    }
+}
+
+fn exact_op(
+    store: &TermStore,
+    term: Term,
+    register: &dyn Fn(Term) -> Register,
+    slot: &dyn Fn(Term) -> Option<usize>,
+) -> Op {
+    let list = |items: &[Term]| items.iter().map(|&t| register(t)).collect();
+    let sum = |linear: &Linear| {
+        let monomials = linear.monomials().iter().map(|(t, c)| (register(*t), c.clone())).collect();
+        Box::new(Sum { monomials, constant: linear.constant_part().clone() })
+    };
+    match store.node(term) {
+        Node::Value(value) => Op::Constant(value.clone()),
+        Node::Var(_, sort) => match slot(term) {
+            Some(slot) => Op::Load(slot),
+            None => Op::Constant(Value::default_of(*sort)),
+        },
+        Node::Not(a) => Op::Not(register(*a)),
+        Node::And(items) => Op::And(list(items)),
+        Node::Or(items) => Op::Or(list(items)),
+        Node::Iff(a, b) => Op::Iff(register(*a), register(*b)),
+        Node::Ite(c, a, b) => Op::Ite(register(*c), register(*a), register(*b)),
+        Node::Sum(linear) => Op::Sum(sum(linear), store.sort(term)),
+        Node::Product(items) => Op::Product(list(items)),
+        Node::Div(a, b) => Op::Div(register(*a), register(*b)),
+        Node::Mod(a, b) => Op::Mod(register(*a), register(*b)),
+        Node::ToReal(a) => Op::ToReal(register(*a)),
+        Node::Compare(relation, linear) => Op::Compare(*relation, sum(linear)),
     }
 }
 
@@ -138,27 +160,18 @@ fn step(op: &Op, state: &[Value], registers: &[Value]) -> Value {
         Op::Or(items) => Value::Bool(items.iter().any(truth)),
         Op::Iff(a, b) => Value::Bool(at(a) == at(b)),
         Op::Ite(c, a, b) => at(if truth(c) { a } else { b }).clone(),
-        Op::Sum(sum) => match small_sum(sum, registers) {
-            Some(total) => Value::int(total),
-            None => Value::number(exact_sum(sum, registers), sum.sort)
-                .unwrap_or_else(|| Value::default_of(sum.sort)),
-        },
+        Op::Sum(sum, sort) => {
+            Value::number(total(sum, registers), *sort).unwrap_or_else(|| Value::default_of(*sort))
+        }
         Op::Product(items) => match at(&items[0]) {
-            Value::Int(_) => {
-                Value::Int(items.iter().map(int).fold(Int::ONE, |product, n| &product * &n))
-            }
-            _ => Value::Real(Box::new(
-                items.iter().map(number).fold(Rat::ONE, |product, n| &product * &n),
-            )),
+            Value::Int(_) => Value::Int(items.iter().map(int).fold(Int::ONE, |p, n| &p * &n)),
+            _ => Value::Real(Box::new(items.iter().map(number).fold(Rat::ONE, |p, n| &p * &n))),
         },
         Op::Div(a, b) => Value::Int(int(a).div_rem_euclid(&int(b)).map_or(Int::ZERO, |(q, _)| q)),
         Op::Mod(a, b) => Value::Int(int(a).div_rem_euclid(&int(b)).map_or(Int::ZERO, |(_, r)| r)),
         Op::ToReal(a) => Value::Real(Box::new(number(a))),
         Op::Compare(relation, sum) => {
-            let sign = match small_sum(sum, registers) {
-                Some(total) => total.signum() as i32,
-                None => exact_sum(sum, registers).signum(),
-            };
+            let sign = total(sum, registers).signum();
             Value::Bool(match relation {
                 Relation::Le => sign <= 0,
                 Relation::Lt => sign < 0,
@@ -168,19 +181,8 @@ fn step(op: &Op, state: &[Value], registers: &[Value]) -> Value {
     }
 }
 
-/// The sum in machine arithmetic; `None` if anything does not fit.
-fn small_sum(sum: &Sum, registers: &[Value]) -> Option<i64> {
-    let (words, constant) = sum.words.as_ref()?;
-    let mut total = *constant;
-    for (register, coefficient) in words {
-        let Value::Int(value) = &registers[*register as usize] else { return None };
-        total = total.checked_add(value.to_i64()?.checked_mul(*coefficient)?)?;
-    }
-    Some(total)
-}
-
-fn exact_sum(sum: &Sum, registers: &[Value]) -> Rat {
-    sum.exact.iter().fold(sum.constant.clone(), |total, (register, coefficient)| {
+fn total(sum: &Sum, registers: &[Value]) -> Rat {
+    sum.monomials.iter().fold(sum.constant.clone(), |total, (register, coefficient)| {
         let value = registers[*register as usize].to_rat().unwrap_or(Rat::ZERO);
         &total + &(coefficient * &value)
     })
@@ -201,14 +203,23 @@ mod tests {
             s.add(tripled, r)
         };
         let same = s.eq(back, x);
-        let code = Code::compile(s, &[sum, same], |t| [x, y].iter().position(|v| *v == t));
-        let scratch = &mut Scratch::default();
+        let below = s.le(x, y);
+        let picked = s.ite(below, x, y);
+        let outputs = [sum, same, below, picked];
+        let code = Code::compile(s, &outputs, |t| [x, y].iter().position(|v| *v == t));
+        let exact = Code { words: None, ..code.clone() };
+        let (fast, slow) = (&mut Scratch::default(), &mut Scratch::default());
         for x in [0, -1, 7, -7, i64::MAX, i64::MIN] {
             for y in [0, -5, i64::MAX, i64::MIN] {
-                code.run(&[Value::int(x), Value::int(y)], scratch);
+                let state = [Value::int(x), Value::int(y)];
+                code.run(&state, fast);
+                exact.run(&state, slow);
                 let expected = (i128::from(x) + i128::from(y)).to_string();
-                assert_eq!(code.output(0, scratch).to_string(), expected);
-                assert_eq!(code.output(1, scratch), &Value::Bool(true));
+                assert_eq!(code.output(0, fast).to_string(), expected);
+                assert_eq!(code.output(1, fast), &Value::Bool(true));
+                for i in 0..outputs.len() {
+                    assert_eq!(code.output(i, fast), exact.output(i, slow));
+                }
             }
         }
     }
@@ -219,11 +230,12 @@ mod tests {
         let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
         let (q, r) = (s.div(x, y), s.modulo(x, y));
         let code = Code::compile(s, &[q, r], |t| Some(usize::from(t == y)));
-        let scratch = &mut Scratch::default();
-        code.run(&[Value::int(5), Value::int(0)], scratch);
-        assert_eq!(
-            (code.output(0, scratch), code.output(1, scratch)),
-            (&Value::int(0), &Value::int(0))
-        );
+        let exact = Code { words: None, ..code.clone() };
+        for code in [code, exact] {
+            let scratch = &mut Scratch::default();
+            code.run(&[Value::int(5), Value::int(0)], scratch);
+            assert_eq!(code.output(0, scratch), &Value::int(0));
+            assert_eq!(code.output(1, scratch), &Value::int(0));
+        }
     }
 }

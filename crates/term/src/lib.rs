@@ -20,6 +20,7 @@ mod smtlib_script;
 mod store;
 mod subst;
 mod value;
+mod words;
 
 pub use eval::{Code, Scratch};
 pub use int::Int;
