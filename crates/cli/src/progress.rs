@@ -54,34 +54,24 @@ impl Progress {
     }
 }
 
-/// All that is known, on one line.
+/// All that is known, on one line. What may be long comes last: a terminal
+/// cuts the line at its edge.
 fn line(monitor: &Monitor, budget: &Budget) -> String {
-    let mut parts = match monitor.task() {
-        None => vec![String::from("load")],
-        Some(task) => describe(task, &monitor.status()),
-    };
-    let memory = resident_memory_bytes();
-    if memory > 0 {
-        parts.push(show_size(memory));
-    }
+    let status = monitor.status();
+    let mut parts = vec![match monitor.task() {
+        None => String::from("load"),
+        Some(task) => head(task, &status),
+    }];
     parts.push(match budget.remaining() {
         Some(left) => format!("{} s left", left.as_secs()),
         None => format!("{} s", budget.elapsed().as_secs()),
     });
-    parts.join(" | ")
-}
-
-fn describe(task: &Task, status: &Status) -> Vec<String> {
-    let name = status.property.map_or("", |id| &*task.program.properties[id].name);
-    let head = format!("{} {} {}", clip(&visible(name), 24), status.engine, status.phase);
-    let mut parts = vec![head.trim().to_owned()];
+    let memory = resident_memory_bytes();
+    if memory > 0 {
+        parts.push(show_size(memory));
+    }
     if status.iteration > 0 {
         parts.push(format!("round {}, {} predicates", status.iteration, status.predicates));
-    }
-    if let Some((text, why)) = &status.newest {
-        let text = clip(&visible(text), 40).into_owned();
-        let why = clip(&visible(why), 30).into_owned();
-        parts.push(if why.is_empty() { format!("+ {text}") } else { format!("+ {text} ({why})") });
     }
     if status.states > 0 {
         parts.push(format!("{} states ({} abstract)", status.states, status.abstract_states));
@@ -89,5 +79,17 @@ fn describe(task: &Task, status: &Status) -> Vec<String> {
     if status.queries > 0 {
         parts.push(format!("{} queries", status.queries));
     }
-    parts
+    if let Some((text, why)) = &status.newest {
+        let text = clip(&visible(text), 60).into_owned();
+        let why = clip(&visible(why), 40).into_owned();
+        parts.push(if why.is_empty() { format!("+ {text}") } else { format!("+ {text} ({why})") });
+    }
+    parts.join(" | ")
+}
+
+/// Which engine does what for which property.
+fn head(task: &Task, status: &Status) -> String {
+    let name = status.property.map_or("", |id| &*task.program.properties[id].name);
+    let text = format!("{} {} {}", clip(&visible(name), 24), status.engine, status.phase);
+    text.trim().to_owned()
 }
