@@ -1,5 +1,6 @@
 //! The explored part of the program: nodes with identity, parents and marks.
 
+use super::distance::Distance;
 use crate::node::{Halt, Node, Successor};
 use crate::work::Work;
 use hashbrown::HashTable;
@@ -10,6 +11,8 @@ use parallax_evidence::{Trace, TraceStep};
 use parallax_ir::{Choices, State};
 use parallax_term::Value;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::hash::BuildHasher;
 
 /// Up to this many input choices of one step are tried one by one.
@@ -31,12 +34,14 @@ struct Record {
 }
 
 /// All nodes generated so far; no two are equal.
-#[derive(Default)]
 pub(crate) struct Graph {
     records: Vec<Record>,
     table: HashTable<Entry>,
     /// Entries not yet expanded, oldest first; may hold expanded ones.
-    waiting: std::collections::VecDeque<Entry>,
+    waiting: VecDeque<Entry>,
+    /// The same points, nearest to a target first.
+    near: BinaryHeap<Reverse<(i64, Entry)>>,
+    distance: Option<Distance>,
     pub(crate) cubes: Vec<Cube>,
     index: FxHashMap<Cube, u32>,
     /// (entry, transition, entry), for the picture.
@@ -47,6 +52,27 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
+    /// An empty graph; points are ordered by the distance, if there is one.
+    pub(crate) fn new(distance: Option<Distance>) -> Graph {
+        Graph {
+            records: Vec::new(),
+            table: HashTable::new(),
+            waiting: VecDeque::new(),
+            near: BinaryHeap::new(),
+            distance,
+            cubes: Vec::new(),
+            index: FxHashMap::default(),
+            edges: Vec::new(),
+            roots: 0,
+            indirect: false,
+        }
+    }
+
+    /// Forgets all nodes.
+    pub(crate) fn clear(&mut self) {
+        *self = Graph::new(self.distance.take());
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.records.len()
     }
@@ -78,6 +104,16 @@ impl Graph {
     /// The oldest entry that still waits.
     pub(crate) fn next_waiting(&mut self) -> Option<Entry> {
         while let Some(entry) = self.waiting.pop_front() {
+            if !self.is_expanded(entry) {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// The waiting point that is nearest to a target.
+    pub(crate) fn next_near(&mut self) -> Option<Entry> {
+        while let Some(Reverse((_, entry))) = self.near.pop() {
             if !self.is_expanded(entry) {
                 return Some(entry);
             }
@@ -173,6 +209,9 @@ impl Graph {
             return None;
         }
         let Node::Point(state) = &self.records[entry as usize].node else { return None };
+        if let Some(distance) = &mut self.distance {
+            self.near.push(Reverse((distance.of(state), entry)));
+        }
         work.is_target(state).then_some(entry)
     }
 

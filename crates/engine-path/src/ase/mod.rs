@@ -8,6 +8,7 @@
 //!
 //! [`Search`] chooses how much work is shared between paths.
 
+mod distance;
 mod graph;
 mod preimage;
 mod printed;
@@ -74,7 +75,7 @@ impl Engine for Ase {
                 };
             }
         };
-        let mut shared = shared::Shared::new();
+        let mut shared = shared::Shared::new(&mut work);
         let mut round = |work: &mut Work| -> Result<Round, Halt> {
             match self.config.search {
                 Search::PerPath => printed::round(work, false),

@@ -7,7 +7,7 @@
 //! it are the prefix and the set is the fragment of a certificate.
 //!
 //! A round has three parts. *Probe*: expand waiting nodes, as many as the
-//! round's allowance says. *Match*: expand one node of each abstract state
+//! round's allowance says, the oldest and those nearest to a target. *Match*: expand one node of each abstract state
 //! that has none expanded yet (the global matching of Pasareanu, Pelanek,
 //! Visser). *Close*: from the abstract states of all waiting nodes, compute
 //! abstract posts until the set is closed or a post leaves the abstract
@@ -20,6 +20,7 @@
 //! safe-fragment and the inductive-invariant check are both special cases.
 
 use super::Round;
+use super::distance::Distance;
 use super::graph::{Entry, Graph};
 use crate::node::{Halt, Node};
 use crate::work::Work;
@@ -30,11 +31,10 @@ use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many points a probe may expand at least.
-const LEAST_ALLOWANCE: usize = 2048;
+const LEAST_ALLOWANCE: usize = 4096;
 
-/// A query costs as much as this many points: a probe may cost what the
-/// closing before it did.
-const QUERY_COST: usize = 32;
+/// A probe may expand this many points for each query of the closing before.
+const POINTS_PER_QUERY: usize = 4;
 
 /// A symbolic node costs as much as this many points.
 const SYMBOLIC_COST: usize = 64;
@@ -60,8 +60,11 @@ struct Closing {
 }
 
 impl Shared {
-    pub(crate) fn new() -> Shared {
-        Shared { graph: Graph::default(), allowance: LEAST_ALLOWANCE }
+    pub(crate) fn new(work: &mut Work) -> Shared {
+        // Without hidden variables every state is visited: no guide is needed.
+        let guided = !work.partition().hidden.is_empty();
+        let distance = if guided { Distance::new(work) } else { None };
+        Shared { graph: Graph::new(distance), allowance: LEAST_ALLOWANCE }
     }
 
     /// One round with the current predicates.
@@ -87,12 +90,12 @@ impl Shared {
         if closing.closed {
             return Ok(self.proved(work, &closing));
         }
-        let cost = (work.queries() - asked) as usize * QUERY_COST;
+        let cost = (work.queries() - asked) as usize * POINTS_PER_QUERY;
         self.allowance = cost.max(LEAST_ALLOWANCE);
         let progress = work.refine(&closing.doubts);
         if progress && self.graph.has_symbolic() {
             // Symbolic nodes do not decide the new predicates.
-            self.graph = Graph::default();
+            self.graph.clear();
         } else {
             self.graph.forget_cubes();
         }
@@ -109,26 +112,28 @@ impl Shared {
         Ok(Round::Done(finding, None))
     }
 
-    /// Expands waiting nodes, oldest first, within the allowance.
+    /// Expands waiting nodes within the allowance: one half oldest first, the
+    /// other half nearest to a target first.
     fn probe(&mut self, work: &mut Work) -> Result<Option<Entry>, Halt> {
         // Without hidden variables matching is equality: nothing to abstract.
         let unlimited = work.partition().hidden.is_empty();
-        let mut left = self.allowance;
-        let mut count = 0usize;
-        while unlimited || left > 0 {
-            let Some(entry) = self.graph.next_waiting() else { break };
-            let cost = match self.graph.node(entry) {
-                Node::Point(_) => 1,
-                Node::Symbolic(_) => SYMBOLIC_COST,
-            };
-            left = left.saturating_sub(cost);
-            count += cost;
-            if count % 1024 < cost {
-                work.budget.check()?;
-                work.progress(self.graph.len(), self.graph.cubes.len());
-            }
-            if let Some(found) = self.graph.expand(work, entry)? {
-                return Ok(Some(found));
+        let half = if unlimited { usize::MAX } else { self.allowance / 2 };
+        for next in [Graph::next_waiting, Graph::next_near] {
+            let mut spent = 0;
+            while spent < half {
+                let Some(entry) = next(&mut self.graph) else { break };
+                let cost = match self.graph.node(entry) {
+                    Node::Point(_) => 1,
+                    Node::Symbolic(_) => SYMBOLIC_COST,
+                };
+                spent += cost;
+                if spent % 1024 < cost {
+                    work.budget.check()?;
+                    work.progress(self.graph.len(), self.graph.cubes.len());
+                }
+                if let Some(found) = self.graph.expand(work, entry)? {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)
