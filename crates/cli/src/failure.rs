@@ -1,4 +1,19 @@
 //! Why a command could not do its work: always diagnostics, with an exit code.
+//!
+//! | code | meaning |
+//! | --- | --- |
+//! | C0001 | the command line makes no sense |
+//! | C0002 | a file cannot be read |
+//! | C0003 | a file is too large |
+//! | C0004 | a file is not text |
+//! | C0005 | no front end reads files with this extension |
+//! | C0006 | a file cannot be written |
+//! | C0010 | there is no such property |
+//! | C0011 | there is no such engine |
+//! | C0012 | there is no second solver to cross-check with |
+//! | C0013 | the model states no property |
+//! | C0020 | an evidence file is damaged or about another program |
+//! | C0070 | a bug in Parallax |
 
 use crate::exit::Exit;
 use crate::terminal;

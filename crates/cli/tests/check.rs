@@ -145,6 +145,11 @@ fn evidence_goes_through_a_file() {
       used: [figures]
     ");
 
+    // Evidence on some properties only.
+    assert_eq!(folder.run("check counter.plx -p top --certificate part.json").code, 0);
+    let ran = folder.run("certify counter.plx part.json");
+    assert!(ran.out.contains("the file is silent on `low`, `deadlock_free`"), "{ran:?}");
+
     // A point less: no longer closed under steps.
     let evidence = folder.read("e.json");
     folder.write("hole.json", evidence.replacen("[2,0],", "", 1));

@@ -68,5 +68,14 @@ pub fn certify_file(
         let pairs: Vec<_> = task.constants.iter().map(|(n, v)| format!("{n} = {v}")).collect();
         checked.assumptions.push(format!("constants as in the evidence: {}", pairs.join(", ")));
     }
+    let answered = |id| checked.answers.iter().any(|a| a.property == id);
+    let all = task.program.properties.iter_enumerated();
+    let silent: Vec<String> = all
+        .filter(|(id, property)| !property.implicit && !answered(*id))
+        .map(|(_, property)| format!("`{}`", property.name))
+        .collect();
+    if !silent.is_empty() {
+        checked.assumptions.push(format!("the file is silent on {}", silent.join(", ")));
+    }
     Ok((task, checked))
 }
