@@ -202,8 +202,9 @@ impl Post {
             let hint = hint.map(|h| Value::Bool(h.bits.get(index)));
             bits.push(self.decide(cx, from, before, hint.as_ref())?);
         }
-        doubts.extend(explicit.iter().chain(&bits).filter_map(Decided::open));
-        if doubts.is_empty() {
+        let open: Vec<Term> = explicit.iter().chain(&bits).filter_map(Decided::open).collect();
+        doubts.extend(open.iter().filter(|&&t| cx.store.sort(t) == Sort::Bool));
+        if doubts.is_empty() && open.is_empty() {
             let exact = true;
             let cubes = vec![assemble(&explicit, &bits, |_| None)];
             return Ok(Image { cubes, complete: true, exact, ..Image::default() });
@@ -262,13 +263,13 @@ fn enumerate(
 ) -> Result<Image, Stop> {
     let mut image = Image { doubts, ..Image::default() };
     let bounds = from.explicit.apply(cx.store, input_bounds);
+    let open: Vec<Term> = explicit.iter().chain(bits).filter_map(Decided::open).collect();
     let mut symbols: Vec<Term> = Vec::new();
-    for &term in image.doubts.iter().chain(from.literals.iter()).chain([&bounds, &guard]) {
+    for &term in open.iter().chain(from.literals.iter()).chain([&bounds, &guard]) {
         symbols.extend(cx.store.vars(term));
     }
     symbols.sort_unstable();
     symbols.dedup();
-    let open: Vec<Term> = explicit.iter().chain(bits).filter_map(Decided::open).collect();
     let solver = cx.oracle.solver();
     solver.push();
     for &literal in from.literals.iter().chain([&bounds, &guard]) {
@@ -295,6 +296,9 @@ fn enumerate(
         let cube = assemble(explicit, bits, value_of);
         let ends = !wanted(&cube) || image.cubes.len() >= IMAGE_LIMIT;
         image.cubes.push(cube);
+        // What is in doubt about a number is whether it has this value.
+        let numbers = open.iter().zip(&same).filter(|(t, _)| cx.store.sort(**t) != Sort::Bool);
+        image.doubts.extend(numbers.map(|(_, &equal)| equal));
         image.values.push(open.iter().copied().zip(values).collect());
         if ends {
             break Ok(());

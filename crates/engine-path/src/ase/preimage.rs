@@ -13,15 +13,16 @@ use parallax_term::Term;
 /// The conditions behind an image that its source does not decide.
 pub(crate) fn conditions(work: &mut Work, rule: &Rule, image: &Image) -> Result<Vec<Term>, Halt> {
     let inputs: Vec<Term> = rule.inputs.iter().map(|i| i.term).collect();
-    let free = |t: &Term| work.store.vars(*t).iter().any(|v| inputs.contains(v));
-    let (with, mut without): (Vec<Term>, Vec<Term>) = image.doubts.iter().partition(|t| free(t));
+    let free_in = |work: &Work, t: Term| work.store.vars(t).iter().any(|v| inputs.contains(v));
+    let (with, mut without): (Vec<Term>, Vec<Term>) =
+        image.doubts.iter().partition(|t| free_in(work, **t));
     if with.is_empty() {
         return Ok(without);
     }
     for values in &image.values {
         let mut parts = vec![rule.input_bounds];
         for &(term, ref value) in values {
-            if with.contains(&term) {
+            if free_in(work, term) {
                 let value = work.store.constant(value.clone());
                 parts.push(work.store.eq(term, value));
             }

@@ -1,0 +1,121 @@
+//! Engines against brute force on random small models.
+//!
+//! The number of models is 1,000, or `PARALLAX_RANDOM_MODELS`; the first seed
+//! is 0, or `PARALLAX_RANDOM_SEED`. A verdict that contradicts the list of all
+//! reachable states fails the test; so does an engine that leaves more open
+//! than it used to.
+
+mod support;
+
+use parallax::{
+    AseConfig, Budget, Check, EngineChoice, EngineConfig, LoadError, Search, Verdict, load_text,
+};
+use parallax_base::Severity;
+use parallax_ir::PropertyKind;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use support::{Generator, reachable, reaches_target};
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+#[derive(Default, Debug, Clone)]
+struct Score {
+    asked: u64,
+    decided: u64,
+}
+
+const ENGINES: [(&str, &str, Search); 4] = [
+    ("ase", "ase", Search::Shared),
+    ("ase --search plain", "ase", Search::Plain),
+    ("ase --search per-path", "ase", Search::PerPath),
+    ("ur", "ur", Search::Shared),
+];
+
+/// Checks one model; returns a description of what is wrong, if anything.
+fn check_model(seed: u64, scores: &Mutex<Vec<Score>>) -> Result<bool, String> {
+    let text = Generator::new(seed).model();
+    let task = match load_text("random.plx", &text, &[]) {
+        Ok(task) => task,
+        // An assignment that is always out of range: the front end is right.
+        Err(LoadError::Invalid(invalid))
+            if invalid
+                .diagnostics
+                .iter()
+                .all(|d| d.code == "M0307" || d.severity == Severity::Warning) =>
+        {
+            return Ok(false);
+        }
+        Err(error) => return Err(format!("seed {seed} does not load: {error:?}\n{text}")),
+    };
+    let Some(states) = reachable(&task.program) else { return Ok(false) };
+    for (index, (label, name, search)) in ENGINES.into_iter().enumerate() {
+        let config = EngineConfig { ase: AseConfig { search }, ..EngineConfig::default() };
+        let budget = Budget::new(Some(Duration::from_secs(2)), None);
+        let checked = Check::new(&task)
+            .engine(EngineChoice::Only(name.into()), config)
+            .budget(budget)
+            .run()
+            .map_err(|e| format!("seed {seed}, {label}: {e}\n{text}"))?;
+        for answer in &checked.answers {
+            let property = &task.program.properties[answer.property];
+            let reached = reaches_target(&task.program, answer.property.index(), &states);
+            let truth = match (reached, property.kind == PropertyKind::Reachable) {
+                (true, true) | (false, false) => Verdict::Holds,
+                _ => Verdict::Violated,
+            };
+            let verdict = answer.verdict(&task);
+            if verdict != Verdict::Unknown && verdict != truth {
+                return Err(format!(
+                    "seed {seed}, {label}: {} is {verdict}, truth is {truth}\n{text}",
+                    property.name
+                ));
+            }
+            if let parallax::Finding::Unknown(why @ parallax::Why::CertificateRejected(_)) =
+                &answer.outcome.finding
+            {
+                return Err(format!("seed {seed}, {label}: {why}\n{text}"));
+            }
+            let mut scores =
+                scores.lock().expect("no test thread panics while it holds the scores");
+            scores[index].asked += 1;
+            scores[index].decided += u64::from(verdict != Verdict::Unknown);
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn no_engine_contradicts_brute_force() {
+    let (count, first) =
+        (setting("PARALLAX_RANDOM_MODELS", 1000), setting("PARALLAX_RANDOM_SEED", 0));
+    let (next, used) = (AtomicU64::new(first), AtomicU64::new(0));
+    let scores = Mutex::new(vec![Score::default(); ENGINES.len()]);
+    let failures = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while used.load(Ordering::Relaxed) < count
+                    && failures.lock().is_ok_and(|f| f.len() < 3)
+                {
+                    match check_model(next.fetch_add(1, Ordering::Relaxed), &scores) {
+                        Ok(true) => drop(used.fetch_add(1, Ordering::Relaxed)),
+                        Ok(false) => {}
+                        Err(what) => failures.lock().expect("no panic").push(what),
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no panic");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    let scores = scores.into_inner().expect("no panic");
+    for (score, (label, ..)) in scores.iter().zip(ENGINES) {
+        println!("{label}: {} of {} decided", score.decided, score.asked);
+    }
+    let share = |s: &Score| s.decided as f64 / s.asked.max(1) as f64;
+    assert!(share(&scores[0]) > 0.995, "the default search leaves too much open: {scores:?}");
+}
