@@ -1,9 +1,8 @@
 //! Quantifier elimination: by our own rules first, then by Z3's `qe2`.
 //!
 //! Bjørner, Janota: Playing with Quantified Satisfaction (LPAR 2015). The older
-//! tactic `qe` is not used: Z3 5.4 returns `0 <= y <= 7` for
-//! `exists x. x mod 3 = 1 && x mod 5 = y`. Results of `qe2` are read back from
-//! their text.
+//! tactic `qe` is not used: for `exists x. x % 3 == 1 && x % 5 == y && x <= z`
+//! that of Z3 5.4 allows `y == 7`. Results are read back from their text.
 
 use crate::logic::Logic;
 use crate::project::project_all;

@@ -30,6 +30,9 @@ struct Entry {
     ast: Ast,
     depth: u32,
     logic: Logic,
+    /// To notice a caller that mixes stores.
+    #[cfg(debug_assertions)]
+    node: Node,
 }
 
 /// Remembers the expressions of terms. All belong to the context of the thread
@@ -48,6 +51,8 @@ impl Translation {
         }
         self.extend(store, term);
         let entry = &self.entries[&term];
+        #[cfg(debug_assertions)]
+        assert_eq!(&entry.node, store.node(term), "one solver was used with two stores");
         match &entry.ast {
             Ast::Bool(formula) if entry.depth <= DEEPEST => Some((formula.clone(), entry.logic)),
             _ => None,
@@ -124,7 +129,13 @@ impl Translation {
             _ if sort == Sort::Real => Ast::Real(self.arithmetic(term, node)),
             _ => Ast::Int(self.arithmetic(term, node)),
         };
-        Entry { ast, depth: depth + 1, logic }
+        Entry {
+            ast,
+            depth: depth + 1,
+            logic,
+            #[cfg(debug_assertions)]
+            node: node.clone(),
+        }
     }
 
     /// A node whose children are numbers of its own sort.

@@ -29,37 +29,47 @@ fn solvers() -> Vec<Pipe> {
     commands.iter().flatten().map(|c| Pipe::start(c).expect("it was set up")).collect()
 }
 
+/// The solver's answers on random queries; those it could not give are `None`.
+fn answers(solver: &mut dyn Solver, nonlinear: bool) -> Vec<Option<Answer>> {
+    let space = &mut common::Box::new(nonlinear);
+    solver.assert(&space.store, space.inside);
+    let mut answers = Vec::new();
+    for seed in 0..150 {
+        let random = &mut Random::new(seed);
+        let base = space.formula(random, 8);
+        let assumptions = [6, 2].map(|size| space.formula(random, size));
+        let query = [space.inside, base, assumptions[0], assumptions[1]];
+        solver.push();
+        solver.assert(&space.store, base);
+        let seconds = if nonlinear { 1 } else { 20 };
+        let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+        let answer = solver.check(&space.store, &assumptions, &budget).ok();
+        let answer = answer.filter(|answer| !matches!(answer, Answer::Unknown(_)));
+        let model = solver.model(&space.store, &space.symbols());
+        assert_eq!(model.is_some(), answer == Some(Answer::Sat));
+        if let Some(model) = model {
+            assert!(query.iter().all(|f| model.satisfies(&space.store, *f)));
+        }
+        let none = space.solutions(&query).is_empty();
+        let expected = if none { Answer::Unsat } else { Answer::Sat };
+        assert!(answer.is_none() || answer == Some(expected), "{} on {seed}", solver.name());
+        answers.push(answer);
+        solver.pop();
+    }
+    assert_eq!(solver.statistics().queries, 150);
+    answers
+}
+
 #[test]
 fn both_kinds_of_solvers_agree_with_enumeration() {
-    for mut pipe in solvers() {
-        let space = &mut common::Box::new(false);
-        let z3 = &mut Z3::new();
-        for solver in [z3 as &mut dyn Solver, &mut pipe] {
-            solver.assert(&space.store, space.inside);
+    for nonlinear in [false, true] {
+        let by_z3 = answers(&mut Z3::new(), nonlinear);
+        assert!(by_z3.iter().all(Option::is_some));
+        for mut solver in solvers() {
+            // Yices needs more than its time for a few products.
+            let missing = answers(&mut solver, nonlinear).iter().filter(|a| a.is_none()).count();
+            assert!(missing <= if nonlinear { 5 } else { 0 }, "{}: {missing}", solver.name());
         }
-        for seed in 0..150 {
-            let random = &mut Random::new(seed);
-            let base = space.formula(random, 8);
-            let assumptions = [6, 2].map(|size| space.formula(random, size));
-            let query = [space.inside, base, assumptions[0], assumptions[1]];
-            let expected = match space.solutions(&query).is_empty() {
-                true => Answer::Unsat,
-                false => Answer::Sat,
-            };
-            for solver in [z3 as &mut dyn Solver, &mut pipe] {
-                solver.push();
-                solver.assert(&space.store, base);
-                let answer = solver.check(&space.store, &assumptions, &Budget::unlimited());
-                assert_eq!(answer, Ok(expected.clone()), "{} on seed {seed}", solver.name());
-                let model = solver.model(&space.store, &space.symbols());
-                assert_eq!(model.is_some(), expected == Answer::Sat);
-                if let Some(model) = model {
-                    assert!(query.iter().all(|f| model.satisfies(&space.store, *f)));
-                }
-                solver.pop();
-            }
-        }
-        assert_eq!(pipe.statistics().queries, 150);
     }
 }
 
