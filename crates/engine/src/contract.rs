@@ -39,7 +39,7 @@ pub struct Resources<'a> {
 /// An engine's answer is a claim. The `certify` room checks the certificate or
 /// replays the trace before anybody is told, so a wrong engine costs an
 /// `unknown`, not a wrong verdict.
-pub trait Engine {
+pub trait Engine: Sync {
     /// Short name, as on the command line.
     fn name(&self) -> &'static str;
 

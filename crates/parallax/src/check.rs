@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::isolate::isolated;
 use crate::{Answer, Checked, Checkers, EngineConfig, Task, engines};
 use parallax_base::{Budget, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Event, Observer, Question, Resources, Silent};
@@ -268,9 +269,10 @@ impl<'a> Check<'a> {
         self.watch.begin(property, engine.name());
         let program = &self.task.program;
         let resources = Resources { budget, solver: &self.solver, observer: self.watch };
-        let mut outcome = engine.run(Question { program, property }, resources);
+        let mut outcome = isolated(|| engine.run(Question { program, property }, resources));
         self.watch.notice(Event::Phase("certify"));
-        let judged = checkers.judge(program, property, outcome.finding, budget)?;
+        let finding = outcome.finding;
+        let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
         outcome.finding = blame_limits(judged.finding, budget);
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();

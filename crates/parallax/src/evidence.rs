@@ -1,5 +1,6 @@
 //! Evidence files: saved by one run, checked by another.
 
+use crate::isolate::isolated;
 use crate::load::read_limited;
 use crate::{Answer, CheckError, Checked, Checkers, LoadError, Task, load};
 use parallax_base::Budget;
@@ -57,7 +58,7 @@ pub fn certify_file(
     let mut answers = Vec::new();
     for (property, finding) in file.decode(&task.program)? {
         let mut answer = Answer::open(property, FILE, parallax_base::Stop::Cancelled.into());
-        let judged = checkers.judge(&task.program, property, finding, budget)?;
+        let judged = isolated(|| checkers.judge(&task.program, property, finding, budget))?;
         answer.outcome.statistics.solver_queries = judged.queries;
         answer.outcome.finding = judged.finding;
         answer.checked_by = judged.by;

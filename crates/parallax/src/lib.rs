@@ -31,6 +31,7 @@ mod accept;
 mod check;
 mod evidence;
 mod initial;
+mod isolate;
 mod load;
 mod registry;
 mod result;
