@@ -38,10 +38,6 @@ process Bus {
           fresh := 1,
           exclusive := 0,
           modified := 0;
-  drop_clean: when clean >= 1 do clean := clean - 1, invalid := invalid + 1;
-  drop_fresh: when fresh >= 1 do fresh := fresh - 1, invalid := invalid + 1;
-  drop_exclusive: when exclusive >= 1 do exclusive := exclusive - 1, invalid := invalid + 1;
-  drop_modified: when modified >= 1 do modified := modified - 1, invalid := invalid + 1;
 }
 
 invariant coherent: exclusive + modified + fresh <= 1 && !(exclusive + modified >= 1 && clean >= 1);

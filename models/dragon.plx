@@ -2,7 +2,7 @@
 //
 // Writes to a shared line update the other copies, not the memory; the last writer
 // answers for the line. It is exclusive or modified when it is the only copy, and clean
-// or fresh (the last writer) when there may be others.
+// or fresh (the last writer) when there may be others. Lines are not given up.
 //
 // Source    R. Atkinson, E. McCreight, 1987, counted as in G. Delzanno, 2000
 // Status    ours
@@ -38,10 +38,6 @@ process Bus {
           fresh := 1,
           exclusive := 0,
           modified := 0;
-  drop_clean: when clean >= 1 do clean := clean - 1, invalid := invalid + 1;
-  drop_fresh: when fresh >= 1 do fresh := fresh - 1, invalid := invalid + 1;
-  drop_exclusive: when exclusive >= 1 do exclusive := exclusive - 1, invalid := invalid + 1;
-  drop_modified: when modified >= 1 do modified := modified - 1, invalid := invalid + 1;
 }
 
 // One cache at most answers for the line, and one that thinks it is alone is alone.

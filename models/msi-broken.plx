@@ -21,8 +21,6 @@ process Bus {
       do invalid := invalid + shared + modified - 1, shared := 0, modified := 1;
   // The defect: `shared` stays as it is.
   write_miss: when invalid >= 1 do invalid := invalid + modified - 1, modified := 1;
-  drop_shared: when shared >= 1 do shared := shared - 1, invalid := invalid + 1;
-  drop_modified: when modified >= 1 do modified := modified - 1, invalid := invalid + 1;
 }
 
 invariant coherent: !(modified >= 2) && !(modified >= 1 && shared >= 1);

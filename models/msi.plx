@@ -1,6 +1,7 @@
 // The cache coherence protocol MSI for any number of caches, by counting.
 //
-// A line is invalid, shared (a clean copy) or modified (the only copy, dirty).
+// A line is invalid, shared (a clean copy) or modified (the only copy, dirty). Lines are
+// not given up by themselves.
 //
 // Source    textbook protocol, counted as in G. Delzanno, Automatic Verification of
 //           Parameterized Cache Coherence Protocols, 2000
@@ -23,8 +24,6 @@ process Bus {
   write_miss:
       when invalid >= 1
       do invalid := invalid + shared + modified - 1, shared := 0, modified := 1;
-  drop_shared: when shared >= 1 do shared := shared - 1, invalid := invalid + 1;
-  drop_modified: when modified >= 1 do modified := modified - 1, invalid := invalid + 1;
 }
 
 invariant coherent: !(modified >= 2) && !(modified >= 1 && shared >= 1);

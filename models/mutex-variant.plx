@@ -7,7 +7,7 @@
 //
 // Source    A. Albarghouthi, 2010, Fig. 2.2(c) and Theorem 4.2.4
 // Status    exact: the change is described in the source
-// Expected  mutex holds, counted holds
+// Expected  mutex holds, counted holds; with `--search plain` only the latter is decided
 model mutex_variant;
 
 var x, y: int;
