@@ -10,7 +10,7 @@ use crate::work::Work;
 use parallax_domain::{Image, Rule};
 use parallax_term::Term;
 
-/// The conditions behind an image that its source does not decide.
+/// The doubts of an image as conditions on the state before the step.
 pub(crate) fn conditions(work: &mut Work, rule: &Rule, image: &Image) -> Result<Vec<Term>, Halt> {
     let inputs: Vec<Term> = rule.inputs.iter().map(|i| i.term).collect();
     let free_in = |work: &Work, t: Term| work.store.vars(t).iter().any(|v| inputs.contains(v));

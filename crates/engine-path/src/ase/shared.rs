@@ -227,26 +227,13 @@ impl Shared {
                 }
                 if !inside {
                     closing.closed = false;
-                    self.collect_doubts(work, &mut closing.doubts, rule, &image)?;
+                    let rule = work.post.rules()[rule].clone();
+                    let conditions = super::preimage::conditions(work, &rule, &image)?;
+                    closing.doubts.extend(conditions.into_iter().map(|c| (transition, c)));
                 }
             }
         }
         Ok(closing)
-    }
-
-    /// The undecided conditions of a post, without inputs.
-    fn collect_doubts(
-        &self,
-        work: &mut Work,
-        doubts: &mut Vec<(usize, Term)>,
-        rule: usize,
-        image: &parallax_domain::Image,
-    ) -> Result<(), Halt> {
-        let rule = work.post.rules()[rule].clone();
-        for doubt in super::preimage::conditions(work, &rule, image)? {
-            doubts.push((rule.transition, doubt));
-        }
-        Ok(())
     }
 
     /// An abstract successor that is known to exist, from a concrete node.
@@ -280,7 +267,11 @@ impl Shared {
         }
         let cubes: Vec<Cube> =
             closing.region.iter().map(|&c| self.graph.cubes[c as usize].clone()).collect();
-        let fragment = cubes.iter().map(|cube| work.region(cube)).collect();
+        let mut fragment = cubes.iter().map(|cube| work.region(cube)).collect::<Vec<_>>();
+        if fragment.is_empty() && points.is_empty() {
+            // All symbolic states were expanded: they are closed on their own.
+            std::mem::swap(&mut fragment, &mut prefix);
+        }
         if self.graph.cubes.is_empty() {
             work.statistics.abstract_states = self.graph.len() as u64;
         }
