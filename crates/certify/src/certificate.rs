@@ -40,8 +40,8 @@ pub fn check(
     let transitions = program.transitions(&mut store);
     let before = solver.statistics().queries;
     let all = certificate.prefix.iter().chain(&certificate.fragment);
-    let anywhere = Cover::new(program, &store, &certificate.points, all);
-    let fragment = Cover::new(program, &store, &[], certificate.fragment.iter());
+    let anywhere = Cover::new(program, &mut store, &certificate.points, all);
+    let fragment = Cover::new(program, &mut store, &[], certificate.fragment.iter());
     let target = program.properties[property].target;
     let mut checker = Checker { program, store, transitions, solver, budget, target, evaluated: 0 };
     let mut anywhere = anywhere;

@@ -20,7 +20,8 @@ struct Group {
 pub(crate) struct Cover<'a> {
     program: &'a Program,
     points: FxHashSet<&'a State>,
-    regions: Vec<&'a Region>,
+    /// Each region as one formula over the program's variables.
+    formulas: Vec<Term>,
     codes: Vec<Code>,
     groups: Vec<Group>,
     scratch: Scratch,
@@ -29,7 +30,7 @@ pub(crate) struct Cover<'a> {
 impl<'a> Cover<'a> {
     pub(crate) fn new(
         program: &'a Program,
-        store: &TermStore,
+        store: &mut TermStore,
         points: &'a [State],
         regions: impl Iterator<Item = &'a Region>,
     ) -> Cover<'a> {
@@ -48,8 +49,9 @@ impl<'a> Cover<'a> {
             });
             groups[at].by_values.entry(values).or_default().push(index);
         }
+        let formulas = regions.iter().map(|r| region_formula(store, program, r)).collect();
         let points = points.iter().collect();
-        Cover { program, points, regions, codes, groups, scratch: Scratch::default() }
+        Cover { program, points, formulas, codes, groups, scratch: Scratch::default() }
     }
 
     /// Whether a concrete state belongs to the set.
@@ -94,8 +96,7 @@ impl<'a> Cover<'a> {
                 }
             };
             for region in candidates {
-                let formula = region_formula(store, self.program, self.regions[region]);
-                let after = here.apply(store, formula);
+                let after = here.apply(store, self.formulas[region]);
                 let part = known.apply(store, after);
                 if store.is_true(part) {
                     return part;
