@@ -7,8 +7,12 @@
 //!
 //! Only the `z3_*` modules know libz3, and none of its handles leaves them.
 
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
 mod config;
 mod contract;
+mod cooper;
 mod find;
 mod logic;
 mod model;

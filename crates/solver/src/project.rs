@@ -1,23 +1,20 @@
-//! Quantifier elimination without a solver, where it is easy.
+//! Quantifier elimination in linear arithmetic, without a solver.
 //!
-//! `exists x. formula` is split into cases until each is a conjunction in
-//! which `x` is determined by an equation (then it is replaced) or bounded by
-//! linear inequalities (then every lower bound is compared with every upper
-//! one, Fourier 1826, Motzkin 1936). Over the integers the latter is exact if
-//! all lower or all upper bounds are bounds on `x` itself, not on a multiple:
-//! the largest lower bound is then a candidate for `x`. Everything else is
-//! left to the caller, who has a solver.
+//! `exists x. formula` is split into cases until each is a conjunction of
+//! literals that are linear in `x`, which [`cooper`](crate::cooper) decides.
+//! Conditional numbers become cases. A quotient or remainder is expressed by
+//! a new number `q`: `t div d` is `q` and `t mod d` is `t - d*q`, where
+//! `0 <= t - d*q < |d|`; then `q` is eliminated as well. What is too large or
+//! not linear is left to the caller.
 
+use crate::cooper::{self, Literal, divisibility};
 use parallax_base::{Budget, Stop};
-use parallax_term::{Linear, Node, Rat, Relation, Sort, Substitution, Term, TermStore};
+use parallax_term::{Node, Rat, Relation, Sort, Substitution, Term, TermStore};
 
 /// Give up rather than split into more cases.
-const CASES: usize = 64;
+const CASES: usize = 256;
 
-/// Give up rather than compare more pairs of bounds.
-const PAIRS: usize = 256;
-
-/// Eliminates what is easy of `bound`: a formula and those symbols of `bound`
+/// Eliminates what it can of `bound`: a formula, and those symbols of `bound`
 /// that still occur in it.
 pub(crate) fn project_all(
     store: &mut TermStore,
@@ -27,8 +24,14 @@ pub(crate) fn project_all(
 ) -> Result<(Term, Vec<Term>), Stop> {
     let (mut formula, mut rest) = (formula, Vec::new());
     for &symbol in bound {
-        budget.check()?;
-        match project(store, formula, symbol) {
+        let (mut smaller, mut symbols) = (Some(formula), vec![symbol]);
+        while let (Some(so_far), Some(symbol)) = (smaller, symbols.pop()) {
+            budget.check()?;
+            let mut quotients = Vec::new();
+            smaller = project(store, so_far, symbol, &mut quotients);
+            symbols.extend(quotients.iter().map(|(_, q)| *q));
+        }
+        match smaller {
             Some(smaller) => formula = smaller,
             None => rest.push(symbol),
         }
@@ -38,15 +41,23 @@ pub(crate) fn project_all(
     Ok((formula, rest))
 }
 
-/// A formula equivalent to `exists symbol. formula`, if it is easy.
-fn project(store: &mut TermStore, formula: Term, symbol: Term) -> Option<Term> {
+/// Dividends and divisors, with the new numbers for their quotients.
+type Quotients = Vec<([Term; 2], Term)>;
+
+/// `exists symbol. formula`, in which the new numbers are still to be
+/// eliminated; `None` if it is too large or not linear.
+fn project(
+    store: &mut TermStore,
+    formula: Term,
+    symbol: Term,
+    quotients: &mut Quotients,
+) -> Option<Term> {
     let mut done = Vec::new();
-    let mut cases = vec![Case { open: vec![formula], literals: vec![], free: vec![] }];
+    let mut cases = vec![Case { open: vec![formula], ..Case::default() }];
     while let Some(mut case) = cases.pop() {
-        match case.step(store, symbol) {
-            Step::More(more) => cases.extend(more),
+        match case.step(store, symbol, quotients)? {
+            Step::Split(more) => cases.extend(more),
             Step::Done(result) => done.push(result),
-            Step::Hard => return None,
         }
         if cases.len() + done.len() > CASES {
             return None;
@@ -55,11 +66,13 @@ fn project(store: &mut TermStore, formula: Term, symbol: Term) -> Option<Term> {
     Some(store.or(done))
 }
 
-/// A conjunction of three kinds of formulas.
-#[derive(Clone)]
+/// A conjunction of four kinds of formulas.
+#[derive(Clone, Default)]
 struct Case {
     /// Not looked at yet.
     open: Vec<Term>,
+    /// Disjunctions with the symbol.
+    choices: Vec<Term>,
     /// Literals with the symbol.
     literals: Vec<Term>,
     /// Without the symbol.
@@ -67,92 +80,55 @@ struct Case {
 }
 
 enum Step {
-    More(Vec<Case>),
+    Split(Vec<Case>),
     Done(Term),
-    Hard,
 }
 
 impl Case {
-    /// Sorts the open formulas, splits at the first choice, or finishes.
-    fn step(&mut self, store: &mut TermStore, symbol: Term) -> Step {
-        let mut choices = Vec::new();
+    /// Sorts the open formulas; then splits at a choice or finishes.
+    fn step(
+        &mut self,
+        store: &mut TermStore,
+        symbol: Term,
+        quotients: &mut Quotients,
+    ) -> Option<Step> {
         while let Some(formula) = self.open.pop() {
             if !store.vars(formula).contains(&symbol) {
                 self.free.push(formula);
                 continue;
             }
-            match shape(store, formula) {
+            match shape(store, formula, symbol, quotients) {
                 Shape::Both(items) => self.open.extend(items),
-                Shape::Either(_) => choices.push(formula),
-                Shape::Literal => match solved(store, formula, symbol) {
-                    Some(value) => return self.replace(store, symbol, value, choices),
+                Shape::Either(_) => self.choices.push(formula),
+                Shape::Literal => match forced(store, formula, symbol) {
+                    Some(value) => return Some(Step::Done(self.replace(store, symbol, value))),
                     None => self.literals.push(formula),
                 },
             }
         }
-        let Some(choice) = choices.pop() else {
-            return match self.bounds(store, symbol) {
-                Some(result) => Step::Done(result),
-                None => Step::Hard,
-            };
-        };
-        let Shape::Either(items) = shape(store, choice) else { return Step::Hard };
-        self.open = choices;
-        let with = |item| {
-            let mut case = self.clone();
-            case.open.push(item);
-            case
-        };
-        Step::More(items.into_iter().map(with).collect())
-    }
-
-    fn replace(
-        &mut self,
-        store: &mut TermStore,
-        symbol: Term,
-        value: Term,
-        choices: Vec<Term>,
-    ) -> Step {
-        let mut substitution = Substitution::new([(symbol, value)]);
-        let with_symbol = [&*self.open, &choices, &self.literals].concat();
-        let replaced = with_symbol.into_iter().map(|f| substitution.apply(store, f));
-        let items: Vec<Term> = replaced.collect();
-        Step::Done(store.and(items.into_iter().chain(self.free.iter().copied())))
-    }
-
-    /// All literals are inequalities, or the case is hard.
-    fn bounds(&mut self, store: &mut TermStore, symbol: Term) -> Option<Term> {
-        let (mut lower, mut upper) = (Vec::new(), Vec::new());
-        for &literal in &self.literals {
-            let bound = bound(store, literal, symbol)?;
-            if bound.factor.signum() < 0 { lower.push(bound) } else { upper.push(bound) }
-        }
-        let sort = store.sort(symbol);
-        let unit = |bounds: &[Bound]| bounds.iter().all(|b| size(&b.factor).is_one());
-        if sort == Sort::Int && !unit(&lower) && !unit(&upper) || lower.len() * upper.len() > PAIRS
+        if let Some(choice) = self.choices.pop()
+            && let Shape::Either(items) = shape(store, choice, symbol, quotients)
         {
-            return None;
+            let with = |item| Case { open: vec![item], ..self.clone() };
+            return Some(Step::Split(items.into_iter().map(with).collect()));
         }
-        let mut result = self.free.clone();
-        for low in &lower {
-            for high in &upper {
-                // -a*x + p <= 0 and b*x + q <= 0 give b*p + a*q <= 0.
-                let scaled = low.rest.scaled(&high.factor);
-                let sum = scaled.plus(&size(&low.factor), &high.rest);
-                let strict = low.strict || high.strict;
-                let relation = if strict { Relation::Lt } else { Relation::Le };
-                result.push(store.relate(relation, sum, sort));
-            }
-        }
-        Some(store.and(result))
+        let read = |literal: &Term| Literal::read(store, *literal, symbol);
+        let literals: Vec<Literal> = self.literals.iter().map(read).collect::<Option<_>>()?;
+        let sort = store.sort(symbol);
+        self.free.push(cooper::eliminate(store, &literals, sort)?);
+        Some(Step::Done(store.and(self.free.iter().copied())))
     }
-}
 
-/// `factor * symbol + rest <= 0`, or `< 0` if strict.
-struct Bound {
-    factor: Rat,
-    rest: Linear,
-    strict: bool,
+    /// The conjunction with the only possible value of the symbol.
+    fn replace(&self, store: &mut TermStore, symbol: Term, value: Term) -> Term {
+        let mut items = [&*self.open, &self.choices, &self.literals].concat();
+        let mut substitution = Substitution::new([(symbol, value)]);
+        for item in &mut items {
+            *item = substitution.apply(store, *item);
+        }
+        items.extend_from_slice(&self.free);
+        store.and(items)
+    }
 }
 
 enum Shape {
@@ -162,7 +138,7 @@ enum Shape {
 }
 
 /// A formula as a conjunction or a disjunction of simpler ones.
-fn shape(store: &mut TermStore, formula: Term) -> Shape {
+fn shape(store: &mut TermStore, formula: Term, symbol: Term, quotients: &mut Quotients) -> Shape {
     let (inner, positive) = store.literal(formula);
     match store.node(inner).clone() {
         Node::And(items) if positive => Shape::Both(items.into()),
@@ -174,60 +150,93 @@ fn shape(store: &mut TermStore, formula: Term) -> Shape {
             let (not_a, not_b) = (store.not(a), store.not(b));
             Shape::Either(vec![store.and([a, b]), store.and([not_a, not_b])])
         }
-        Node::Compare(Relation::Eq, linear) if !positive => {
-            let sort = store.sort(linear.monomials()[0].0);
-            let above = linear.scaled(&Rat::from(-1));
-            let less = store.relate(Relation::Lt, linear, sort);
-            Shape::Either(vec![less, store.relate(Relation::Lt, above, sort)])
+        Node::Compare(relation, linear) => {
+            let with_symbol = |term: &Term| store.vars(*term).contains(&symbol);
+            let mut inside = store.subterms(&[inner]);
+            inside.retain(with_symbol);
+            let is = |wanted: fn(&Node) -> bool| {
+                inside.iter().copied().find(|term| wanted(store.node(*term)))
+            };
+            // The oldest term of a kind has no other of its kind inside.
+            let conditional = is(|node| matches!(node, Node::Ite(..)));
+            let quotient = is(|node| matches!(node, Node::Div(..) | Node::Mod(..)));
+            if let Some(term) = conditional {
+                return Shape::Either(without_conditional(store, formula, term));
+            }
+            let is_divisibility =
+                divisibility(store, formula).is_some() && quotient == Some(linear.monomials()[0].0);
+            if let Some(term) = quotient
+                && !is_divisibility
+                && let Some(items) = without_quotient(store, formula, term, quotients)
+            {
+                return Shape::Both(items);
+            }
+            if relation == Relation::Eq && !positive && !is_divisibility {
+                let sort = store.sort(linear.monomials()[0].0);
+                let above = linear.scaled(&Rat::from(-1));
+                let less = store.relate(Relation::Lt, linear, sort);
+                return Shape::Either(vec![less, store.relate(Relation::Lt, above, sort)]);
+            }
+            Shape::Literal
         }
         _ => Shape::Literal,
     }
 }
 
-/// The value a literal forces the symbol to have.
-fn solved(store: &mut TermStore, literal: Term, symbol: Term) -> Option<Term> {
+/// The literal in the two cases of a conditional number inside it.
+fn without_conditional(store: &mut TermStore, literal: Term, conditional: Term) -> Vec<Term> {
+    let Node::Ite(c, a, b) = *store.node(conditional) else { return vec![literal] };
+    let with_a = store.substitute(literal, &[(conditional, a)]);
+    let with_b = store.substitute(literal, &[(conditional, b)]);
+    let not_c = store.not(c);
+    vec![store.and([c, with_a]), store.and([not_c, with_b])]
+}
+
+/// The literal with a new number for the quotient, and what that number is.
+fn without_quotient(
+    store: &mut TermStore,
+    literal: Term,
+    quotient: Term,
+    quotients: &mut Quotients,
+) -> Option<Vec<Term>> {
+    let (Node::Div(a, b) | Node::Mod(a, b)) = *store.node(quotient) else { return None };
+    let known = quotients.iter().find(|(key, _)| *key == [a, b]).map(|(_, q)| *q);
+    let q = known.unwrap_or_else(|| store.fresh("q", Sort::Int));
+    if known.is_none() {
+        quotients.push(([a, b], q));
+    }
+    let (value, meaning) = quotient_is(store, quotient, q)?;
+    let literal = store.substitute(literal, &[(quotient, value)]);
+    Some([literal].into_iter().chain(meaning).collect())
+}
+
+/// The value of a quotient or remainder if `q` is the quotient, and when it is.
+/// `None` if the divisor is no constant.
+pub(crate) fn quotient_is(
+    store: &mut TermStore,
+    quotient: Term,
+    q: Term,
+) -> Option<(Term, [Term; 2])> {
+    let (dividend, divisor, wants_rest) = match *store.node(quotient) {
+        Node::Div(a, b) => (a, b, false),
+        Node::Mod(a, b) => (a, b, true),
+        _ => return None,
+    };
+    let divisor = store.int_value(divisor)?.clone();
+    let multiple = store.scale(&Rat::from(divisor.clone()), q);
+    let rest = store.sub(dividend, multiple);
+    let (zero, limit) = (store.int(0), store.int(divisor.abs()));
+    let meaning = [store.le(zero, rest), store.lt(rest, limit)];
+    Some((if wants_rest { rest } else { q }, meaning))
+}
+
+/// The value that a literal forces the symbol to have.
+fn forced(store: &mut TermStore, literal: Term, symbol: Term) -> Option<Term> {
     let (atom, positive) = store.literal(literal);
     if atom == symbol {
         return Some(store.bool(positive));
     }
-    let Node::Compare(Relation::Eq, linear) = store.node(atom).clone() else { return None };
-    let (factor, rest) = without(store, &linear, symbol)?;
     let sort = store.sort(symbol);
-    if !positive || sort == Sort::Int && !size(&factor).is_one() {
-        return None;
-    }
-    let value = rest.scaled(&-&factor.inverse()?);
+    let value = Literal::read(store, literal, symbol)?.solution(sort)?;
     Some(store.sum(value, sort))
-}
-
-fn bound(store: &TermStore, literal: Term, symbol: Term) -> Option<Bound> {
-    let (atom, positive) = store.literal(literal);
-    let Node::Compare(relation, linear) = store.node(atom) else { return None };
-    let (factor, rest) = without(store, linear, symbol)?;
-    let strict = match relation {
-        Relation::Eq => return None,
-        Relation::Le => false,
-        Relation::Lt => true,
-    };
-    if positive {
-        return Some(Bound { factor, rest, strict });
-    }
-    // !(t <= 0) is -t < 0, over the integers 1 - t <= 0.
-    let (factor, rest) = (-&factor, rest.scaled(&Rat::from(-1)));
-    Some(match store.sort(symbol) {
-        Sort::Int => Bound { factor, rest: rest.shifted(&Rat::ONE), strict: false },
-        _ => Bound { factor, rest, strict: !strict },
-    })
-}
-
-/// The factor of the symbol and all else, if that is free of the symbol.
-fn without(store: &TermStore, linear: &Linear, symbol: Term) -> Option<(Rat, Linear)> {
-    let (_, factor) = linear.monomials().iter().find(|(term, _)| *term == symbol)?;
-    let rest = linear.plus(&-factor, &Linear::term(symbol));
-    let is_free = |(term, _): &(Term, Rat)| !store.vars(*term).contains(&symbol);
-    rest.monomials().iter().all(is_free).then(|| (factor.clone(), rest))
-}
-
-fn size(factor: &Rat) -> Rat {
-    if factor.signum() < 0 { -factor } else { factor.clone() }
 }

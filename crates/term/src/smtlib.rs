@@ -60,7 +60,7 @@ const RESERVED: &[&str] = &[
 ///
 /// A name that no symbol can have (a theory's word, a bar or a backslash in
 /// it) is written `%name` with `%`, bars, backslashes and control characters
-/// as `%XX`. Different names have different symbols; [`unescape`] goes back.
+/// as `%XX`. Different names have different symbols, and the reader goes back.
 pub fn smtlib_symbol(name: &str) -> String {
     let odd = |c: char| matches!(c, '|' | '\\') || c.is_control();
     let mut text = String::new();

@@ -51,6 +51,30 @@ impl Box {
         });
         found
     }
+
+    /// Checks that `result` is `exists bound. formula` inside the box.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub(crate) fn assert_shadow(&mut self, formula: Term, bound: &[Term], result: Term, seed: u64) {
+        let left = self.store.vars(result);
+        let symbols = self.symbols();
+        assert!(left.iter().all(|s| symbols.contains(s) && !bound.contains(s)), "seed {seed}");
+        let inside = self.store.and([self.inside, result]);
+        let [found, expected] = [inside, formula].map(|formula| {
+            let mut states = self.solutions(&[formula]);
+            for state in &mut states {
+                for (value, symbol) in state.iter_mut().zip(&symbols) {
+                    if bound.contains(symbol) {
+                        *value = Value::default_of(self.store.sort(*symbol));
+                    }
+                }
+            }
+            states.sort();
+            states.dedup();
+            states
+        });
+        let difference = (found.len(), expected.len());
+        assert!(found == expected, "seed {seed}: {difference:?} {}", self.store.infix(formula));
+    }
 }
 
 fn enumerate(over: &Alphabet, state: &mut Vec<Value>, visit: &mut dyn FnMut(&[Value])) {
@@ -70,6 +94,7 @@ fn enumerate(over: &Alphabet, state: &mut Vec<Value>, visit: &mut dyn FnMut(&[Va
 }
 
 /// More pigeons than holes, told in truth values: hard for every SAT solver.
+#[allow(dead_code, reason = "not every test that includes this file needs it")]
 pub(crate) fn pigeons(s: &mut TermStore, holes: usize) -> Term {
     let mut sits = |pigeon: usize, hole: usize| s.var(&format!("{pigeon}:{hole}"), Sort::Bool);
     let rows: Vec<Vec<Term>> =
