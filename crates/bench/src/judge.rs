@@ -39,10 +39,12 @@ pub fn judge(row: &Row, measured: &Measured) -> Vec<Objection> {
         Outcome::Answered(_) => {
             for demand in &row.demands {
                 let found = measured.figures.get(&demand.figure).copied();
-                if found != Some(demand.value) {
+                let is_met = |n| n == demand.value || demand.at_most && n < demand.value;
+                if !found.is_some_and(is_met) {
                     let shown = found.map_or("none".into(), |n| n.to_string());
+                    let bound = if demand.at_most { "at most " } else { "" };
                     let (word, value) = (demand.figure.word(), demand.value);
-                    object(format!("{word}: {shown}, must be {value}"));
+                    object(format!("{word}: {shown}, must be {bound}{value}"));
                 }
             }
         }
@@ -91,7 +93,7 @@ mod tests {
     #[test]
     fn wrong_verdicts_and_broken_demands_are_objected_to() {
         let answered = |word: &str| Outcome::Answered(word.into());
-        let demand = [Demand { figure: Figure::States, value: 22 }];
+        let mut demand = [Demand { figure: Figure::States, at_most: false, value: 22 }];
         check(answered("holds"), 22, &demand, &[]);
         check(answered("holds"), 23, &demand, &["r (ase): states: 23, must be 22"]);
         check(answered("holds"), 23, &[], &[]);
@@ -104,6 +106,9 @@ mod tests {
         );
         let wrong = "r (ase): wrong verdict: violated, expected holds";
         check(answered("violated"), 22, &demand, &[wrong]);
+        demand[0].at_most = true;
+        check(answered("holds"), 21, &demand, &[]);
+        check(answered("holds"), 23, &demand, &["r (ase): states: 23, must be at most 22"]);
         check(Outcome::Overran, 0, &[], &["r (ase): did not stop at its time limit"]);
         check(Outcome::Crashed("x".into()), 0, &[], &["r (ase): no answer: x"]);
     }

@@ -44,6 +44,8 @@ pub type Figures = BTreeMap<Figure, u64>;
 pub struct Demand {
     /// Which figure.
     pub figure: Figure,
+    /// Whether a smaller value will do as well.
+    pub at_most: bool,
     /// Its value: the published one, or ours where the row's note explains the
     /// difference.
     pub value: u64,
@@ -214,11 +216,13 @@ fn number(cell: &str) -> Result<u64, String> {
     cell.parse().map_err(|_| format!("`{cell}` is no number"))
 }
 
-/// `iterations` demands the published value, `predicates=4` this one.
+/// `iterations` demands the published value, `iterations<=` at most that,
+/// `predicates=4` and `predicates<=4` speak about another value.
 fn demands(cell: &str, published: &Figures) -> Result<Vec<Demand>, String> {
     let mut demands = Vec::new();
     for word in cell.split_whitespace() {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let (name, at_most) = name.strip_suffix('<').map_or((name, false), |name| (name, true));
         let figure = Figure::ALL.into_iter().find(|f| f.word() == name);
         let figure = figure.ok_or_else(|| format!("must: there is no figure `{name}`"))?;
         let value = match value {
@@ -226,7 +230,7 @@ fn demands(cell: &str, published: &Figures) -> Result<Vec<Demand>, String> {
             value => Some(number(value)?),
         };
         let value = value.ok_or_else(|| format!("must: no published {name}"))?;
-        demands.push(Demand { figure, value });
+        demands.push(Demand { figure, at_most, value });
     }
     Ok(demands)
 }
@@ -250,11 +254,12 @@ mod tests {
         check(
             "r 5.1 ase --engine=ase m.plx N=2 p holds 60 1 2 0.5 - 3 ours iterations -",
             Ok("r [\"N=2\"] {Iterations: 1, Predicates: 2, AbstractStates: 3} \
-                [Demand { figure: Iterations, value: 1 }]"),
+                [Demand { figure: Iterations, at_most: false, value: 1 }]"),
         );
         check(
-            "r 5.1 ase - m.plx - p holds 60 1 2 - - - ours predicates=3 -",
-            Ok("r [] {Iterations: 1, Predicates: 2} [Demand { figure: Predicates, value: 3 }]"),
+            "r 5.1 ase - m.plx - p holds 60 1 2 - - - ours predicates<=3 -",
+            Ok("r [] {Iterations: 1, Predicates: 2} \
+                [Demand { figure: Predicates, at_most: true, value: 3 }]"),
         );
         check("r 5.1 ase", Err("line 3: 3 cells instead of 17"));
         check(

@@ -61,19 +61,36 @@ impl Table {
     /// The lines above the rows.
     pub fn header(self) -> String {
         match self {
-            Table::Tabs => TABS.join("\t"),
+            Table::Tabs => self.title(&TABS),
+            Table::Markdown => self.title(&MARKDOWN),
+        }
+    }
+
+    /// The lines above rows with these columns.
+    pub fn title(self, columns: &[&str]) -> String {
+        match self {
+            Table::Tabs => columns.join("\t"),
             Table::Markdown => {
-                let rule = vec!["---"; MARKDOWN.len()].join(" | ");
-                format!("| {} |\n| {rule} |", MARKDOWN.join(" | "))
+                let rule = vec!["---"; columns.len()];
+                format!("{}\n{}", self.cells(columns), self.cells(&rule))
             }
+        }
+    }
+
+    /// A line with these cells.
+    pub fn cells(self, cells: &[impl AsRef<str>]) -> String {
+        let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
+        match self {
+            Table::Tabs => cells.join("\t"),
+            Table::Markdown => format!("| {} |", cells.join(" | ")),
         }
     }
 
     /// The line of a row.
     pub fn line(self, row: &Row, measured: &Measured) -> String {
         match self {
-            Table::Tabs => tabs(row, measured).join("\t"),
-            Table::Markdown => format!("| {} |", markdown(row, measured).join(" | ")),
+            Table::Tabs => self.cells(&tabs(row, measured)),
+            Table::Markdown => self.cells(&markdown(row, measured)),
         }
     }
 }

@@ -15,7 +15,8 @@ const FACTOR: f64 = 20.0;
 
 /// Rows that are tried when none is named: the largest that the plain search
 /// may finish, of each family that grows.
-const DEFAULT_ROWS: [&str; 6] = ["ticket4", "ticket5", "elev8", "elev12", "ticket3-100", "RAX-200"];
+const DEFAULT_ROWS: [&str; 7] =
+    ["ticket4", "ticket5", "elev8", "elev9", "elev10", "ticket3-200", "RAX-500"];
 
 fn main() -> ExitCode {
     match run() {
@@ -54,7 +55,8 @@ fn run() -> Result<ExitCode, String> {
         arguments.names = DEFAULT_ROWS.map(str::to_owned).to_vec();
     }
     arguments.engine = Some("ase".into());
-    say("row\tverdict\tplain_verdict\tseconds\tplain_seconds\tratio")?;
+    let table = arguments.table;
+    say(&table.title(&["row", "verdict", "plain_verdict", "seconds", "plain_seconds", "ratio"]))?;
     let mut objections = Vec::new();
     let mut largest: Option<(f64, f64, String)> = None;
     for row in arguments.rows()? {
@@ -66,14 +68,14 @@ fn run() -> Result<ExitCode, String> {
         let (fast, slow) = (run(&row)?, run(&plain)?);
         let ratio = slow.seconds / fast.seconds;
         let bound = if is_decided(&slow) { "" } else { ">" };
-        say(&format!(
-            "{}\t{}\t{}\t{:.3}\t{:.3}\t{bound}{ratio:.1}",
-            row.name,
-            fast.outcome.word(),
-            slow.outcome.word(),
-            fast.seconds,
-            slow.seconds,
-        ))?;
+        say(&table.cells(&[
+            row.name.clone(),
+            fast.outcome.word().to_owned(),
+            slow.outcome.word().to_owned(),
+            format!("{:.3}", fast.seconds),
+            format!("{:.3}", slow.seconds),
+            format!("{bound}{ratio:.1}"),
+        ]))?;
         objections.extend(judge(&row, &fast).iter().map(ToString::to_string));
         objections.extend(judge(&plain, &slow).iter().map(ToString::to_string));
         let is_larger = largest.as_ref().is_none_or(|(seconds, ..)| slow.seconds > *seconds);
