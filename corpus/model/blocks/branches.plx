@@ -1,6 +1,6 @@
 //~ grades holds
 //~ middle holds
-//@ decided-by: ase
+//@ decided-by middle: ase
 // `if`, `else if`, `else` inside a block, nested.
 var x: int, y: 0..4 = 0;
 

@@ -1,6 +1,6 @@
 //~ law holds
 //~ small holds
-//@ decided-by: ase
+//@ decided-by small: ase
 // The same with a negative divisor.
 var x, q, r: int = 0;
 
