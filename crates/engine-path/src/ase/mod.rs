@@ -13,6 +13,8 @@ mod graph;
 mod preimage;
 mod printed;
 mod shared;
+#[cfg(test)]
+mod tests;
 
 use crate::node::Halt;
 use crate::work::Work;

@@ -39,7 +39,7 @@ pub(crate) struct Explored {
     pub(crate) nodes: Vec<(Node, u32)>,
     known: FxHashSet<Node>,
     /// The transitions of a path to a target, if one was generated.
-    error: Option<Vec<usize>>,
+    pub(crate) error: Option<Vec<usize>>,
 }
 
 impl Explored {
