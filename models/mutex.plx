@@ -6,7 +6,8 @@
 //
 // Source    A. Albarghouthi, Abstract Analysis via Symbolic Executions, 2010, Fig. 1.1
 // Status    exact: the program is printed in the source
-// Expected  mutex holds; `ase` proves it in one iteration by the safe fragment
+// Expected  mutex holds; with `--search plain` it takes one iteration and the safe fragment,
+//           as in the source
 model mutex;
 
 var x, y: int; // the inputs; nothing is known about their first values

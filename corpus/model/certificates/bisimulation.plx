@@ -1,5 +1,6 @@
 //~ positive holds
 //@ decided-by: ase, ur
+//@ evidence positive ur: bisimulation
 // Infinitely many states, finitely many up to the predicates: `ur` ends.
 var x: int = 0;
 

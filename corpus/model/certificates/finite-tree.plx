@@ -1,5 +1,6 @@
 //~ end holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ur
+//@ evidence end ase-plain: enumeration
 // Every run ends: the certificate is the tree of runs, without a fragment.
 var x: int = 0;
 

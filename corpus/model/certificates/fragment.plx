@@ -1,7 +1,8 @@
 //~ mutex holds
-//@ decided-by: ase
-// Proved by a prefix that runs into a closed fragment: the explored states are not
-// inductive, because nothing relates `b` to the locations before both have joined.
+//@ decided-by: ase, ase-plain
+//@ evidence mutex ase-plain: safe-fragment
+// Proved by a prefix that runs into a closed fragment: the abstract states explored are
+// not inductive, because nothing relates `b` to the locations before both have joined.
 var x, y: int, b: int = 0;
 
 process P1 {

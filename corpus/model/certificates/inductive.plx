@@ -1,5 +1,6 @@
 //~ positive holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain
+//@ evidence positive ase-plain: inductive-invariant
 // Proved by an inductive set: the steps are not exact, but stay inside.
 var x: int;
 

@@ -42,6 +42,8 @@ struct Known {
     truth: Option<Verdict>,
     /// The settings that must find it.
     decided_by: Vec<String>,
+    /// The kind of certificate that a setting must give.
+    evidence: BTreeMap<String, String>,
 }
 
 /// A file, the constants to set, and what is known about its properties.
@@ -124,6 +126,12 @@ fn annotated(path: &Path) -> Case {
         } else if let Some(rest) = line.strip_prefix("//@ decided-by ") {
             let (name, list) = rest.split_once(": ").expect("`//@ decided-by PROPERTY: ENGINES`");
             special.insert(name.to_owned(), settings(list));
+        } else if let Some(rest) = line.strip_prefix("//@ evidence ") {
+            let (who, kind) = rest.split_once(": ").expect("`//@ evidence PROPERTY ENGINE: KIND`");
+            let (name, setting) = who.split_once(' ').expect("`PROPERTY ENGINE`");
+            let known = case.known.get_mut(name).expect("the truth comes before the evidence");
+            let setting = settings(setting).remove(0);
+            known.evidence.insert(setting, kind.to_owned());
         } else {
             assert!(!line.starts_with("//@"), "{}: what is `{line}`?", path.display());
         }
@@ -149,7 +157,7 @@ fn tabled() -> Vec<Case> {
             constants: constants(if args == "-" { "" } else { args }),
             known: BTreeMap::new(),
         });
-        let known = Known { truth: verdict(truth), decided_by: settings(list) };
+        let known = Known { truth: verdict(truth), decided_by: settings(list), ..Known::default() };
         case.known.insert(property.to_owned(), known);
     }
     cases.into_values().collect()
@@ -223,14 +231,21 @@ fn check(case: &Case) -> Vec<String> {
             for answer in &checked.answers {
                 let property = &*task.program.properties[answer.property].name;
                 let verdict = answer.verdict(&task);
+                let known = &case.known[property];
                 let say = |what: String| format!("{label}, {setting}: `{property}` {what}");
+                if let (Finding::Proved(proof), Some(kind)) =
+                    (&answer.outcome.finding, known.evidence.get(setting))
+                    && proof.kind().word() != kind
+                {
+                    wrong.push(say(format!("proved by {}, not {kind}", proof.kind().word())));
+                }
                 match &answer.outcome.finding {
                     Finding::Unknown(why @ Why::CertificateRejected(_)) => {
                         wrong.push(say(why.to_string()));
                     }
                     Finding::Unknown(why) if time == MUST => wrong.push(say(why.to_string())),
                     Finding::Unknown(_) => {}
-                    _ if case.known[property].truth == Some(verdict) => {}
+                    _ if known.truth == Some(verdict) => {}
                     _ => wrong.push(say(format!("{verdict}, which is not true"))),
                 }
             }
@@ -279,7 +294,8 @@ fn the_models_are_answered_truly() {
 fn wrong_annotations_are_noticed() {
     let path = root().join("models/ticket-broken.plx");
     let case = |property: &str, word: &str, decided_by: &str| {
-        let known = Known { truth: verdict(word), decided_by: settings(decided_by) };
+        let decided_by = settings(decided_by);
+        let known = Known { truth: verdict(word), decided_by, ..Known::default() };
         let known = BTreeMap::from([(property.to_owned(), known)]);
         check(&Case { path: path.clone(), known, constants: Vec::new() })
     };
