@@ -60,8 +60,8 @@ impl Oracle {
             // The literals are satisfiable, so they cannot imply both.
             return Ok(Some(false));
         }
-        let contained = |core: &Box<[Term]>| core.iter().all(|l| literals.binary_search(l).is_ok());
-        if self.cores.get(&goal).is_some_and(|cores| cores.iter().any(contained)) {
+        let contained = |core: &[Term]| core.iter().all(|l| literals.binary_search(l).is_ok());
+        if self.cores.get(&goal).is_some_and(|cores| cores.iter().any(|core| contained(core))) {
             self.hits += 1;
             return Ok(Some(true));
         }

@@ -210,8 +210,9 @@ fn is_one_sided(store: &TermStore, path: &[Term], symbol: Term) -> bool {
 
 /// Drops bounds that another bound on the same linear form implies; sorts.
 fn tighten(store: &mut TermStore, path: Vec<Term>) -> Vec<Term> {
-    // Key: the form without its constant, and which side it bounds.
-    let mut best: BTreeMap<(Vec<(Term, Rat)>, bool), (Rat, Term)> = BTreeMap::new();
+    /// A linear form without its constant, and which side is bounded.
+    type Side = (Vec<(Term, Rat)>, bool);
+    let mut best: BTreeMap<Side, (Rat, Term)> = BTreeMap::new();
     let mut kept = Vec::new();
     for constraint in path {
         let (atom, positive) = store.literal(constraint);

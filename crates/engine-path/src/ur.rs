@@ -203,7 +203,7 @@ impl Ur {
                 let trace = search.trace(at);
                 return Ok(Round::Done(Finding::Reached(Box::new(trace)), None));
             }
-            if at % 256 == 0 {
+            if at.is_multiple_of(256) {
                 work.progress(search.seen.len(), search.cubes.len());
             }
         }

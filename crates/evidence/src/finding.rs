@@ -100,6 +100,7 @@ impl From<Stop> for Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Why::Stopped(Stop::Cancelled) => f.write_str("cancelled"),
             Why::Stopped(stop) => write!(f, "{stop} reached"),
             Why::Unsupported { construct, .. } => write!(f, "unsupported: {construct}"),
             Why::NoProgress(what) => write!(f, "no progress: {what}"),

@@ -34,6 +34,9 @@ pub struct Z3 {
     refused: Vec<usize>,
     query: Option<Query>,
     watch: Watch,
+    /// Whether a query was cut off. Z3 may then be left in a state in which
+    /// even `pop` fails without a word, so nothing is asked of it any more.
+    interrupted: bool,
     statistics: SolverStats,
 }
 
@@ -65,6 +68,7 @@ impl Z3 {
             refused: Vec::new(),
             query: None,
             watch: Watch::new(),
+            interrupted: false,
             statistics: SolverStats::default(),
         }
     }
@@ -105,6 +109,9 @@ impl Z3 {
     ) -> Result<Answer, Stop> {
         self.close();
         budget.check()?;
+        if self.interrupted {
+            return Ok(Answer::Unknown("an earlier query was interrupted".into()));
+        }
         self.stack.assumptions = assumptions.to_vec();
         let (mut asts, mut logic) = (Vec::with_capacity(assumptions.len()), self.logic);
         for &assumption in assumptions {
@@ -120,6 +127,7 @@ impl Z3 {
             self.solver.assert(assumption);
         }
         let result = self.watch.during(budget, || self.solver.check());
+        self.interrupted = budget.check().is_err();
         self.query = Some(Query {
             answer: None,
             assumptions: asts,

@@ -50,7 +50,7 @@ pub struct Ase {
 
 /// How a round ended.
 enum Round {
-    Done(Finding, Option<AbstractSystem>),
+    Done(Finding, Option<Box<AbstractSystem>>),
     Refined,
 }
 
@@ -87,7 +87,7 @@ impl Engine for Ase {
         };
         let (finding, abstraction) = loop {
             match round(&mut work) {
-                Ok(Round::Done(finding, abstraction)) => break (finding, abstraction),
+                Ok(Round::Done(finding, abstraction)) => break (finding, abstraction.map(|a| *a)),
                 Ok(Round::Refined) => {}
                 Err(halt) => break (Finding::Unknown(halt.into()), None),
             }

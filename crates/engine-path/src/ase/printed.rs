@@ -140,7 +140,7 @@ fn explore(
         if global && !new {
             continue;
         }
-        if found.nodes.len() % 256 == 0 {
+        if found.nodes.len().is_multiple_of(256) {
             work.progress(found.nodes.len(), found.cubes.len());
         }
         depth_of.insert(target, path.len());
@@ -330,5 +330,5 @@ fn proved(
     };
     let store = work.store.fork();
     let certificate = Certificate { store, points, prefix, fragment: regions, quotient: None };
-    Round::Done(Finding::Proved(Box::new(certificate)), Some(system))
+    Round::Done(Finding::Proved(Box::new(certificate)), Some(Box::new(system)))
 }

@@ -168,7 +168,7 @@ impl Shared {
                     }
                 }
             }
-            if entry % 1024 == 0 {
+            if entry.is_multiple_of(1024) {
                 work.budget.check()?;
                 work.progress(self.graph.len(), self.graph.cubes.len());
             }
@@ -278,7 +278,7 @@ impl Shared {
         let system = self.picture(work, closing);
         let store = work.store.fork();
         let certificate = Certificate { store, points, prefix, fragment, quotient: None };
-        Round::Done(Finding::Proved(Box::new(certificate)), system)
+        Round::Done(Finding::Proved(Box::new(certificate)), system.map(Box::new))
     }
 
     /// The abstract transition system, if it is small enough to look at.

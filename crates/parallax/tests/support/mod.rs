@@ -4,7 +4,7 @@
 //! form, engines and checker are all under test. Every model has finitely many
 //! reachable states, or is given up on when it has too many to list.
 
-#![expect(dead_code, reason = "each test binary uses a part")]
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use parallax_ir::{Choices, Interpreter, Program, State};
 use parallax_term::{Code, Scratch};
