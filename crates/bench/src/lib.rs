@@ -3,7 +3,7 @@
 //! Nothing of Parallax is linked in. Every row runs the `parallax` binary as a
 //! user would, so that it has a peak memory of its own and a crash stays one
 //! row. What a row asks and what was published about it stands in a file of
-//! tab-separated values ([`parse_rows`]); [`measure`] runs it, [`judge`]
+//! tab-separated values ([`parse_rows`]); [`measure()`] runs it, [`judge()`]
 //! says whether the answer is wrong, [`Table`] prints it.
 
 mod arguments;

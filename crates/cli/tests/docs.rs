@@ -71,10 +71,9 @@ fn transcript<'a>(block: &Block<'a>) -> Vec<Shown<'a>> {
     for (index, &line) in block.lines.iter().enumerate() {
         if let Some(command) = line.strip_prefix("$ ") {
             shown.push(Shown { line: block.start + index, command, output: Vec::new() });
-        } else if let Some(last) = shown.last_mut() {
-            last.output.push(line);
         } else {
-            panic!("line {}: a transcript starts with a command", block.start + index + 1);
+            let last = shown.last_mut().expect("a transcript starts with a command");
+            last.output.push(line);
         }
     }
     shown
