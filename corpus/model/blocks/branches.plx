@@ -1,6 +1,6 @@
 //~ grades holds
 //~ middle holds
-//@ decided-by middle: ase
+//@ decided-by: ase
 // `if`, `else if`, `else` inside a block, nested.
 var x: int, y: 0..4 = 0;
 

@@ -1,7 +1,6 @@
 //~ kept holds
 //~ deadlock_free violated
-//@ decided-by: ase
-//@ decided-by deadlock_free: ase, ur
+//@ decided-by: ase, ur
 // A choice among no values cannot be made: the step is not enabled.
 var x: 0..4 = 0, n: 0..4 = 2;
 

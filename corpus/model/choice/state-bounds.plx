@@ -1,8 +1,7 @@
 //~ within holds
 //~ top holds
 //~ beyond violated
-//@ decided-by: ase
-//@ decided-by top: ase, ur
+//@ decided-by: ase, ur
 // The bounds of a choice are expressions over the state.
 var x: 0..6 = 0, limit: 0..6 = 2;
 

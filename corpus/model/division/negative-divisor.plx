@@ -1,6 +1,6 @@
 //~ law holds
 //~ small holds
-//@ decided-by small: ase
+//@ decided-by: ase
 // The same with a negative divisor.
 var x, q, r: int = 0;
 

@@ -1,7 +1,7 @@
 //~ law holds
 //~ remainder holds
 //~ one_third holds
-//@ decided-by one_third: ase
+//@ decided-by: ase
 // The law of division, for every integer.
 var x, q, r: int = 0;
 

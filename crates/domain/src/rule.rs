@@ -1,9 +1,10 @@
 //! Transitions with their finite choices made.
 //!
-//! A choice among a few constants (`x := any 0..3`, `b := any`) is no real
-//! input: each value gives a deterministic step. A [`Rule`] is a transition
-//! with such inputs replaced by constants; only unbounded or state-dependent
-//! inputs stay free. Abstract posts are computed per rule.
+//! A choice among a few values (`x := any 0..3`, `b := any`, `y := any 0..n`
+//! for a small `n`) is no real input: each value gives a deterministic step. A
+//! [`Rule`] is a transition with such inputs replaced by constants, enabled
+//! where the value lies within the bounds; only inputs with infinitely or very
+//! many values stay free. Abstract posts are computed per rule.
 
 use parallax_ir::{Input, Program, Transition};
 use parallax_term::{Int, Sort, Substitution, Term, TermStore, Value};
@@ -18,7 +19,8 @@ pub struct Rule {
     pub transition: usize,
     /// The fixed value of each input of the transition, `None` if it is free.
     pub choice: Vec<Option<Value>>,
-    /// Condition over the state, without conditionals inside atoms.
+    /// Condition over the state, without conditionals inside atoms: the guard
+    /// of the transition, and the fixed inputs lie within their bounds.
     pub guard: Term,
     /// Pairs (state position, variable symbol, new value).
     pub updates: Vec<(usize, Term, Term)>,
@@ -34,14 +36,19 @@ pub struct Rule {
 pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition]) -> Vec<Rule> {
     let mut found = Vec::new();
     for (index, transition) in transitions.iter().enumerate() {
-        let guard = store.lift(transition.guard);
-        for choice in choices(store, &transition.inputs) {
+        for choice in choices(store, program, &transition.inputs) {
+            let chosen = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_some());
+            let chosen: Vec<_> = chosen.map(|(i, _)| i.clone()).collect();
+            let bounds = Transition { inputs: chosen, ..transition.clone() }.input_bounds(store);
             let fixed = transition.inputs.iter().zip(&choice);
             let pairs: Vec<_> = fixed
                 .filter_map(|(i, v)| v.clone().map(|v| (i.term, v)))
                 .map(|(term, value)| (term, store.constant(value)))
                 .collect();
             let mut substitution = Substitution::new(pairs);
+            let fits = substitution.apply(store, bounds);
+            let guard = store.and([transition.guard, fits]);
+            let guard = store.lift(guard);
             let updates = transition
                 .updates
                 .iter()
@@ -72,12 +79,13 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
 }
 
 /// Every way to fix the finite inputs, `None` where an input stays free.
-fn choices(store: &TermStore, inputs: &[Input]) -> Vec<Vec<Option<Value>>> {
+fn choices(store: &TermStore, program: &Program, inputs: &[Input]) -> Vec<Vec<Option<Value>>> {
     let mut all: Vec<Vec<Option<Value>>> = vec![Vec::new()];
     for input in inputs {
-        let bound = |t: Option<Term>| t.and_then(|t| store.int_value(t)).and_then(Int::to_i64);
-        let values: Vec<Value> = match (store.sort(input.term), bound(input.low), bound(input.high))
-        {
+        let range = |t: Option<Term>| t.and_then(|t| range_of(store, program, t));
+        let low = range(input.low).and_then(|(low, _)| low.to_i64());
+        let high = range(input.high).and_then(|(_, high)| high.to_i64());
+        let values: Vec<Value> = match (store.sort(input.term), low, high) {
             (Sort::Bool, ..) => vec![Value::Bool(false), Value::Bool(true)],
             (Sort::Int, Some(low), Some(high)) if high.saturating_sub(low) < SPLIT_LIMIT as i64 => {
                 (low..=high).map(Value::int).collect()
@@ -94,4 +102,29 @@ fn choices(store: &TermStore, inputs: &[Input]) -> Vec<Vec<Option<Value>>> {
         all = all.into_iter().flat_map(extend).collect();
     }
     all
+}
+
+/// The least and greatest value that the domains of the variables allow.
+fn range_of(store: &TermStore, program: &Program, term: Term) -> Option<(Int, Int)> {
+    if let Some(value) = store.int_value(term) {
+        return Some((value.clone(), value.clone()));
+    }
+    let domain = |t: Term| {
+        let variable = program.variables.iter().find(|v| v.term == t)?;
+        variable.domain.bounds()
+    };
+    let linear = store.linear(term);
+    let (mut low, mut high) = {
+        let constant = linear.constant_part().to_int()?;
+        (constant.clone(), constant.clone())
+    };
+    for (part, coefficient) in linear.monomials() {
+        let (least, greatest) = domain(*part)?;
+        let coefficient = coefficient.to_int()?;
+        let ends = [coefficient * &least, coefficient * &greatest];
+        let [a, b] = &ends;
+        low = &low + a.min(b);
+        high = &high + a.max(b);
+    }
+    Some((low, high))
 }

@@ -132,9 +132,7 @@ impl Work<'_> {
             }
             Node::Symbolic(symbolic) => {
                 let mut from = self.residual(cube);
-                let rule = self.rules_of[transition][0];
-                let (post, mut cx) = self.post();
-                let guard = post.guard(&mut cx, &mut from, rule);
+                let guard = from.simplify(&mut self.store, self.guards[transition]);
                 if self.store.is_false(guard) {
                     return Ok(Vec::new());
                 }

@@ -53,7 +53,7 @@ impl Symbolic {
 
     /// The set as a formula over the program's variables; `None` if a constant
     /// that is no variable's value could not be eliminated.
-    pub(crate) fn region(&self, work: &mut Work) -> Option<Region> {
+    pub(crate) fn region(&self, work: &mut Work) -> Result<Option<Region>, Stop> {
         let mut names = Vec::new();
         for (slot, &value) in self.values.iter().enumerate() {
             if matches!(work.store.node(value), Node::Var(..)) {
@@ -75,8 +75,14 @@ impl Symbolic {
             parts.push(rename.apply(&mut work.store, constraint));
         }
         let formula = work.store.and(parts);
-        let known = work.store.vars(formula).iter().all(|v| work.variables.contains(v));
-        known.then_some(Region { fixed, formula })
+        let mut unknown = work.store.vars(formula);
+        unknown.retain(|v| !work.variables.contains(v));
+        if unknown.is_empty() {
+            return Ok(Some(Region { fixed, formula }));
+        }
+        let solver = work.oracle.solver();
+        let formula = solver.eliminate(&mut work.store, formula, &unknown, work.budget)?;
+        Ok(formula.map(|formula| Region { fixed, formula }))
     }
 
     /// The substitution of program variables by their values.

@@ -231,12 +231,8 @@ fn expand(work: &mut Work, search: &mut Search, at: usize) -> Result<Option<Why>
     for transition in work.interpreter.candidates(&state) {
         let enabled = work.interpreter.is_enabled(&state, transition);
         if !enabled {
-            let first = work.rules_of[transition][0];
-            let (post, mut cx) = work.post();
-            if !post.starts_at(first, &cube) {
-                continue;
-            }
-            let guard = post.guard(&mut cx, &mut from, first);
+            let guard = from.simplify(&mut work.store, work.guards[transition]);
+            let (_, cx) = work.post();
             let disabled = cx.store.not(guard);
             if cx.oracle.implies(cx.store, &from.literals, disabled, cx.budget)? != Some(true) {
                 search.doubts.push((transition, guard));

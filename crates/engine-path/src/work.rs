@@ -21,6 +21,8 @@ pub(crate) struct Work<'a> {
     pub(crate) post: Post,
     /// For each transition, the indices of its rules.
     pub(crate) rules_of: Vec<Vec<usize>>,
+    /// The guard of each transition, without conditionals inside atoms.
+    pub(crate) guards: Vec<Term>,
     pub(crate) predicates: Predicates,
     pub(crate) oracle: Oracle,
     pub(crate) target: Term,
@@ -34,12 +36,12 @@ pub(crate) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Lays the workbench out; `guards` says whether the first predicates are
+    /// Lays the workbench out; `from_guards` says whether the first predicates are
     /// those of guards and target, or none.
     pub(crate) fn new(
         question: Question<'a>,
         resources: Resources<'a>,
-        guards: bool,
+        from_guards: bool,
     ) -> Result<Work<'a>, SolverError> {
         let program = question.program;
         let mut store = program.store.clone();
@@ -50,8 +52,9 @@ impl<'a> Work<'a> {
         for (index, rule) in rules.iter().enumerate() {
             rules_of[rule.transition].push(index);
         }
+        let guards = transitions.iter().map(|t| store.lift(t.guard)).collect();
         let target = store.lift(question.property().target);
-        let predicates = if guards {
+        let predicates = if from_guards {
             Predicates::initial(&mut store, program, &partition, &transitions, target)
         } else {
             Predicates::empty()
@@ -65,6 +68,7 @@ impl<'a> Work<'a> {
             interpreter: Interpreter::new(program),
             post: Post::new(partition, rules),
             rules_of,
+            guards,
             predicates,
             oracle: Oracle::new(resources.solver.open()?),
             target,

@@ -45,7 +45,7 @@ pub enum CertificateKind {
     Inductive,
     /// A prefix that leads into closed regions.
     SafeFragment,
-    /// Every reachable state, listed one by one.
+    /// Every reachable state, listed singly or as exact symbolic sets.
     Enumeration,
     /// Closed regions whose steps are the same for all states of a region: a
     /// finite bisimilar structure (Pasareanu, Pelanek, Visser, CAV 2005).
@@ -86,7 +86,7 @@ impl Certificate {
         match &self.quotient {
             Some(_) if no_prefix => CertificateKind::Bisimulation,
             _ if no_prefix => CertificateKind::Inductive,
-            _ if self.fragment.is_empty() && self.prefix.is_empty() => CertificateKind::Enumeration,
+            _ if self.fragment.is_empty() => CertificateKind::Enumeration,
             _ => CertificateKind::SafeFragment,
         }
     }

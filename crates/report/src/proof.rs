@@ -66,8 +66,8 @@ fn write_proof(
         })?;
     }
     let mut printer = Printer::new(program, &certificate.store);
+    let all = certificate.kind() == CertificateKind::Enumeration;
     if !certificate.points.is_empty() {
-        let all = certificate.kind() == CertificateKind::Enumeration;
         let points = count(certificate.points.len(), "state");
         let tail = if all { "all that can be reached" } else { "passed before the fragment" };
         writeln!(out, "{points}, {tail}:")?;
@@ -77,7 +77,11 @@ fn write_proof(
         })?;
     }
     for (regions, letter, tail) in [
-        (&certificate.prefix, 's', "symbolic, passed before the fragment"),
+        (
+            &certificate.prefix,
+            's',
+            if all { "symbolic" } else { "symbolic, passed before the fragment" },
+        ),
         (&certificate.fragment, 'r', "closed under every step, free of the target"),
     ] {
         if regions.is_empty() {

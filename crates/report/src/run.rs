@@ -82,7 +82,8 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
             let regions = count(c.fragment.len(), "region");
             let word = c.kind().word();
             match c.kind() {
-                CertificateKind::Enumeration => format!("{word} of {points}"),
+                CertificateKind::Enumeration if prefix == 0 => format!("{word} of {points}"),
+                CertificateKind::Enumeration => format!("{word} of {points} and {prefix} symbolic"),
                 CertificateKind::Inductive => format!("{word} of {regions}"),
                 CertificateKind::Bisimulation => {
                     let steps = c.quotient.as_ref().map_or(0, Vec::len);

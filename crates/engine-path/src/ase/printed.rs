@@ -71,7 +71,8 @@ struct Frame {
     via: Option<(u32, u32, u32)>,
     transitions: std::vec::IntoIter<usize>,
     transition: usize,
-    successors: std::vec::IntoIter<Successor>,
+    /// What `transition` leads to: node, abstract state, whether it is new.
+    successors: std::vec::IntoIter<(Successor, u32, bool)>,
 }
 
 /// SYMBOLICEXEC (Fig. 4.2).
@@ -106,7 +107,7 @@ fn explore(
     let mut path = vec![frame(work, found, root.node, cube, None)];
     let mut depth_of: FxHashMap<u32, usize> = FxHashMap::from_iter([(cube, 0)]);
     while let Some(top) = path.last_mut() {
-        let Some(next) = top.successors.next() else {
+        let Some((next, target, new)) = top.successors.next() else {
             let Some(transition) = top.transitions.next() else {
                 // Nothing left here: the steps below stay `fin`.
                 depth_of.remove(&top.cube);
@@ -116,12 +117,16 @@ fn explore(
             work.budget.check()?;
             top.transition = transition;
             let cube = found.cubes[top.cube as usize].clone();
-            top.successors = work.fire(&top.node, &cube, transition)?.into_iter();
+            // A split generates all its parts at once.
+            let generated = work.fire(&top.node, &cube, transition)?.into_iter().map(|next| {
+                let cube = found.intern(next.cube.clone());
+                let new = found.generate(&next.node, cube);
+                (next, cube, new)
+            });
+            top.successors = generated.collect::<Vec<_>>().into_iter();
             continue;
         };
         let (source, transition) = (top.cube, top.transition as u32);
-        let target = found.intern(next.cube.clone());
-        let new = found.generate(&next.node, target);
         let edge = (source, transition, target);
         found.edges.entry(edge).or_insert(false);
         if work.is_target_node(&next.node, &next.cube) {
@@ -182,12 +187,12 @@ pub(crate) fn round(work: &mut Work, global: bool) -> Result<Round, Halt> {
         inspect(work, &found, state, &mut exact, &mut doubts)?;
     }
     if doubts.is_empty() {
-        return Ok(proved(work, &found, &fragment, &exact));
+        return proved(work, &found, &fragment, &exact);
     }
     work.observer.notice(Event::Phase("inductive-invariant"));
     if is_inductive(work, &found)? {
         let all = (0..found.cubes.len() as u32).collect();
-        return Ok(proved(work, &found, &all, &exact));
+        return proved(work, &found, &all, &exact);
     }
     if work.refine(&doubts) {
         return Ok(Round::Refined);
@@ -287,7 +292,7 @@ fn proved(
     found: &Explored,
     fragment: &BTreeSet<u32>,
     exact: &BTreeMap<(u32, u32, u32), bool>,
-) -> Round {
+) -> Result<Round, Halt> {
     let (mut points, mut prefix) = (Vec::new(), Vec::new());
     for (node, cube) in &found.nodes {
         if fragment.contains(cube) {
@@ -295,11 +300,11 @@ fn proved(
         }
         match node {
             Node::Point(state) => points.push(state.clone()),
-            Node::Symbolic(symbolic) => match symbolic.region(work) {
+            Node::Symbolic(symbolic) => match symbolic.region(work)? {
                 Some(region) => prefix.push(region),
                 None => {
                     let why = "a symbolic state has no formula without quantifiers";
-                    return Round::Done(Finding::Unknown(Why::NoProgress(why.into())), None);
+                    return Ok(Round::Done(Finding::Unknown(Why::NoProgress(why.into())), None));
                 }
             },
         }
@@ -330,5 +335,5 @@ fn proved(
     };
     let store = work.store.fork();
     let certificate = Certificate { store, points, prefix, fragment: regions, quotient: None };
-    Round::Done(Finding::Proved(Box::new(certificate)), Some(Box::new(system)))
+    Ok(Round::Done(Finding::Proved(Box::new(certificate)), Some(Box::new(system))))
 }

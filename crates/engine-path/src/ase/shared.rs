@@ -88,7 +88,7 @@ impl Shared {
         let asked = work.queries();
         let closing = self.close(work)?;
         if closing.closed {
-            return Ok(self.proved(work, &closing));
+            return self.proved(work, &closing);
         }
         let cost = (work.queries() - asked) as usize * POINTS_PER_QUERY;
         self.allowance = cost.max(LEAST_ALLOWANCE);
@@ -246,7 +246,7 @@ impl Shared {
         Some(work.cube(&next))
     }
 
-    fn proved(&mut self, work: &mut Work, closing: &Closing) -> Round {
+    fn proved(&mut self, work: &mut Work, closing: &Closing) -> Result<Round, Halt> {
         let (mut points, mut prefix) = (Vec::new(), Vec::new());
         for entry in self.graph.entries() {
             let outside = self.graph.cube_of(entry).is_none_or(|c| !closing.region.contains(&c));
@@ -255,12 +255,12 @@ impl Shared {
             }
             match self.graph.node(entry).clone() {
                 Node::Point(state) => points.push(state),
-                Node::Symbolic(symbolic) => match symbolic.region(work) {
+                Node::Symbolic(symbolic) => match symbolic.region(work)? {
                     Some(region) => prefix.push(region),
                     None => {
                         let why = "a symbolic state has no formula without quantifiers";
                         let finding = Finding::Unknown(Why::NoProgress(why.into()));
-                        return Round::Done(finding, None);
+                        return Ok(Round::Done(finding, None));
                     }
                 },
             }
@@ -278,7 +278,7 @@ impl Shared {
         let system = self.picture(work, closing);
         let store = work.store.fork();
         let certificate = Certificate { store, points, prefix, fragment, quotient: None };
-        Round::Done(Finding::Proved(Box::new(certificate)), system.map(Box::new))
+        Ok(Round::Done(Finding::Proved(Box::new(certificate)), system.map(Box::new)))
     }
 
     /// The abstract transition system, if it is small enough to look at.
