@@ -258,6 +258,8 @@ impl Work<'_> {
             solver.assert(&self.store, elsewhere);
         };
         solver.pop();
+        // The order must not depend on the solver.
+        found.sort_unstable();
         ended.map(|()| found)
     }
 

@@ -4,7 +4,7 @@
 use crate::CheckError;
 use parallax_base::{Budget, Id};
 use parallax_certify::Rejected;
-use parallax_evidence::{Finding, Why};
+use parallax_evidence::{CertificateKind, Finding, Why};
 use parallax_ir::{Program, Property};
 use parallax_solver::{Backend, SolverConfig, find_second_solver};
 
@@ -70,9 +70,12 @@ impl Checkers {
                 parallax_certify::check(program, property, certificate, &mut *solver, budget);
             queries += solver.statistics().queries;
             match accepted {
-                // All of it was evaluated; no solver had a say.
+                // No solver had a say: states were run, formulas fell together.
                 Ok(accepted) if accepted.queries == 0 => {
-                    by = vec![String::from(EVALUATION)];
+                    let only_points = certificate.kind() == CertificateKind::Enumeration
+                        && certificate.prefix.is_empty();
+                    let who = if only_points { EVALUATION } else { SIMPLIFICATION };
+                    by = vec![String::from(who)];
                     break;
                 }
                 Ok(_) => by.push(solver.name().to_owned()),
@@ -88,6 +91,9 @@ impl Checkers {
 
 /// The checker that runs traces and points, and needs no solver.
 const EVALUATION: &str = "interpreter";
+
+/// The checker of formulas whose every question simplifies to a constant.
+const SIMPLIFICATION: &str = "simplification";
 
 impl Judged {
     fn open(why: Why, queries: u64) -> Judged {

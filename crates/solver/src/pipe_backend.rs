@@ -6,7 +6,7 @@
 //! that is still asserted.
 
 use crate::logic::Logic;
-use crate::pipe_session::{PipeCommand, Session};
+use crate::pipe_process::{Dialogue, PipeCommand};
 use crate::project::project_all;
 use crate::stack::{Stack, wrong_model};
 use crate::{Answer, Model, Solver, SolverError, SolverStats};
@@ -21,7 +21,7 @@ const GREETING: Duration = Duration::from_secs(5);
 pub struct Pipe {
     command: PipeCommand,
     name: String,
-    session: Option<Session>,
+    dialogue: Option<Dialogue>,
     writer: ScriptWriter,
     logic: Logic,
     stack: Stack,
@@ -34,19 +34,19 @@ impl Pipe {
     /// Starts the solver and asks for its name.
     pub fn start(command: &PipeCommand) -> Result<Pipe, SolverError> {
         let failed = |source| SolverError::Start { program: command.program.clone(), source };
-        let session = Session::start(command).map_err(failed)?;
-        session.send("(get-info :name)\n(get-info :version)\n".into());
+        let dialogue = Dialogue::start(command).map_err(failed)?;
+        dialogue.send("(get-info :name)\n(get-info :version)\n".into());
         let budget = Budget::new(Some(GREETING), None);
         let mut words = Vec::new();
         for _ in 0..2 {
-            let answer = session.receive(&budget).ok().flatten();
+            let answer = dialogue.receive(&budget).ok().flatten();
             let silent = || SolverError::Silent { program: command.program.clone() };
             words.push(quoted(&answer.ok_or_else(silent)?));
         }
         Ok(Pipe {
             command: command.clone(),
             name: words.join(" "),
-            session: None,
+            dialogue: None,
             writer: ScriptWriter::new(),
             logic: Logic::default(),
             stack: Stack::new(),
@@ -56,8 +56,8 @@ impl Pipe {
     }
 
     fn send(&self, commands: String) {
-        if let Some(session) = &self.session {
-            session.send(commands);
+        if let Some(dialogue) = &self.dialogue {
+            dialogue.send(commands);
         }
     }
 
@@ -70,19 +70,19 @@ impl Pipe {
 
     /// Ends the process; the next check starts a new one.
     fn give_up(&mut self) {
-        self.session = None;
+        self.dialogue = None;
         self.query = None;
     }
 
     /// Makes sure that a process runs in a logic that suffices.
     fn ready(&mut self, store: &TermStore, logic: Logic) -> std::io::Result<()> {
         let wider = self.logic.union(logic);
-        if self.session.is_some() && wider.name() == self.logic.name() {
+        if self.dialogue.is_some() && wider.name() == self.logic.name() {
             return Ok(());
         }
         self.logic = wider;
         self.give_up();
-        self.session = Some(Session::start(&self.command)?);
+        self.dialogue = Some(Dialogue::start(&self.command)?);
         self.writer = ScriptWriter::new();
         let mut text = format!(
             "(set-option :print-success false)\n(set-option :produce-models true)\n\
@@ -132,7 +132,7 @@ impl Pipe {
             },
             None => self.failed("the process ended"),
         };
-        if self.session.is_some() {
+        if self.dialogue.is_some() {
             self.query = Some(answer.clone());
         }
         Ok(answer)
@@ -147,8 +147,8 @@ impl Pipe {
     /// The next answer that is one; a process out of time is ended.
     fn receive(&mut self, budget: &Budget) -> Result<Option<String>, Stop> {
         loop {
-            let answer = match &self.session {
-                Some(session) => session.receive(budget),
+            let answer = match &self.dialogue {
+                Some(dialogue) => dialogue.receive(budget),
                 None => return Ok(None),
             };
             match answer {
@@ -237,7 +237,7 @@ impl Solver for Pipe {
         }
         self.logic = logic;
         self.stack.assert(formula);
-        if self.session.is_some() {
+        if self.dialogue.is_some() {
             let mut text = String::new();
             self.writer.assert(store, formula, &mut text);
             self.send(text);

@@ -102,9 +102,21 @@ impl Shared {
         Ok(Round::Refined)
     }
 
-    fn reached(&self, work: &mut Work, entry: Entry) -> Result<Round, Halt> {
-        work.statistics.states = self.graph.len() as u64;
-        work.statistics.abstract_states = self.graph.cubes.len() as u64;
+    /// Reports how many nodes and abstract states there are in the end.
+    fn count(&mut self, work: &mut Work) {
+        let cubes = if work.partition().hidden.is_empty() {
+            self.graph.len()
+        } else {
+            for entry in self.graph.entries() {
+                self.graph.match_entry(work, entry, None);
+            }
+            self.graph.cubes.len()
+        };
+        work.progress(self.graph.len(), cubes);
+    }
+
+    fn reached(&mut self, work: &mut Work, entry: Entry) -> Result<Round, Halt> {
+        self.count(work);
         let finding = match self.graph.trace(work, entry)? {
             Some(trace) => Finding::Reached(Box::new(trace)),
             None => Finding::Unknown(Why::SolverGaveUp("no values for a symbolic run".into())),
@@ -272,9 +284,7 @@ impl Shared {
             // All symbolic states were expanded: they are closed on their own.
             std::mem::swap(&mut fragment, &mut prefix);
         }
-        if self.graph.cubes.is_empty() {
-            work.statistics.abstract_states = self.graph.len() as u64;
-        }
+        self.count(work);
         let system = self.picture(work, closing);
         let store = work.store.fork();
         let certificate = Certificate { store, points, prefix, fragment, quotient: None };

@@ -2,7 +2,7 @@
 //!
 //! One thread writes and one reads, so that the owner never blocks: it hands
 //! over text, and waits for an answer no longer than its budget allows. The
-//! process is killed when the session is dropped.
+//! process is killed when the dialogue is dropped.
 
 use parallax_base::{Budget, Stop};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -26,14 +26,14 @@ pub struct PipeCommand {
     pub arguments: Vec<String>,
 }
 
-pub(crate) struct Session {
+pub(crate) struct Dialogue {
     child: Child,
     input: Sender<String>,
     output: Receiver<String>,
 }
 
-impl Session {
-    pub(crate) fn start(command: &PipeCommand) -> std::io::Result<Session> {
+impl Dialogue {
+    pub(crate) fn start(command: &PipeCommand) -> std::io::Result<Dialogue> {
         let mut child = Command::new(&command.program)
             .args(&command.arguments)
             .stdin(Stdio::piped())
@@ -43,7 +43,7 @@ impl Session {
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (input, texts) = mpsc::channel::<String>();
         let (answers, output) = mpsc::channel();
-        // Both threads end when the process does or the session is dropped.
+        // Both threads end when the process does or the dialogue is dropped.
         if let Some(mut stdin) = stdin {
             let write = move || {
                 for text in texts {
@@ -58,7 +58,7 @@ impl Session {
             let read = move || read_answers(stdout, &answers);
             std::thread::Builder::new().name("solver-output".into()).spawn(read)?;
         }
-        Ok(Session { child, input, output })
+        Ok(Dialogue { child, input, output })
     }
 
     /// Sends commands; whether the process still listens shows when it answers.
@@ -78,7 +78,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Dialogue {
     fn drop(&mut self) {
         // It may have ended already; either way nothing is left to do.
         let _ = self.child.kill();
