@@ -7,6 +7,7 @@
 
 mod ase;
 mod node;
+mod proof;
 mod symbolic;
 mod ur;
 mod work;

@@ -17,18 +17,16 @@
 //! paper allows one initial state and no input. Infinite choices are refused
 //! with their place: the concrete search could not visit them all.
 
+use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_base::Stop;
 use parallax_domain::Cube;
 use parallax_engine::{Engine, Event, Question, Resources};
-use parallax_evidence::{
-    AbstractEdge, AbstractState, AbstractSystem, Certificate, Finding, Outcome, QuotientEdge,
-    Statistics, Trace, TraceStep, Why,
-};
+use parallax_evidence::{AbstractSystem, Finding, Outcome, Statistics, Trace, TraceStep, Why};
 use parallax_ir::{Choices, State};
 use parallax_term::{Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// In which order waiting states are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,7 +127,7 @@ struct Search {
     cubes: Vec<Cube>,
     index: FxHashMap<Cube, u32>,
     seen: FxHashSet<State>,
-    edges: Vec<QuotientEdge>,
+    edges: BTreeSet<Edge>,
     doubts: Vec<(usize, Term)>,
 }
 
@@ -189,7 +187,7 @@ impl Ur {
         for state in work.interpreter.initial_states() {
             search.generate(work, state, None);
         }
-        let initial = search.cubes.len();
+        let initial = search.cubes.len() as u32;
         while let Some(at) = match self.config.order {
             Order::BreadthFirst => search.waiting.pop_front(),
             Order::DepthFirst => search.waiting.pop_back(),
@@ -209,7 +207,7 @@ impl Ur {
         }
         work.progress(search.seen.len(), search.cubes.len());
         if search.doubts.is_empty() {
-            return Ok(proved(work, search, initial));
+            return Ok(proved(work, &search, initial));
         }
         work.observer.notice(Event::Phase("refining"));
         let doubts = std::mem::take(&mut search.doubts);
@@ -253,7 +251,7 @@ fn expand(work: &mut Work, search: &mut Search, at: usize) -> Result<Option<Why>
             let next = work.interpreter.fire(&state, transition, &inputs);
             let target =
                 search.generate(work, next.clone(), Some((at, transition, inputs.clone())));
-            search.edges.push(QuotientEdge { source, transition: transition as u32, target });
+            search.edges.insert((source, transition as u32, target));
             let rule = rule_for(work, transition, &inputs);
             let hint = search.cubes[target as usize].clone();
             let (post, mut cx) = work.post();
@@ -274,39 +272,10 @@ fn rule_for(work: &Work, transition: usize, inputs: &[Value]) -> usize {
     rules.iter().find(fits).copied().unwrap_or(rules[0])
 }
 
-fn proved(work: &mut Work, mut search: Search, initial: usize) -> Round {
-    let fragment = search.cubes.iter().map(|cube| work.region(cube)).collect();
-    search.edges.sort_unstable();
-    search.edges.dedup();
-    let edges = search.edges.iter().map(|e| AbstractEdge {
-        source: e.source,
-        transition: e.transition,
-        target: e.target,
-        exact: Some(true),
-    });
-    let slots = work.partition().explicit.clone();
-    let states = search.cubes.iter().enumerate().map(|(i, cube)| AbstractState {
-        explicit: slots
-            .iter()
-            .map(|&s| parallax_base::Id::new(s))
-            .zip(cube.explicit.iter().cloned())
-            .collect(),
-        bits: cube.bits.iter().collect(),
-        initial: i < initial,
-        in_fragment: true,
-    });
-    let system = AbstractSystem {
-        predicates: work.predicates.atoms().to_vec(),
-        states: states.collect(),
-        edges: edges.collect(),
-        store: work.store.fork(),
-    };
-    let certificate = Certificate {
-        store: work.store.fork(),
-        points: Vec::new(),
-        prefix: Vec::new(),
-        fragment,
-        quotient: Some(search.edges),
-    };
-    Round::Done(Finding::Proved(Box::new(certificate)), Some(Box::new(system)))
+fn proved(work: &mut Work, search: &Search, initial: u32) -> Round {
+    let all = (0..search.cubes.len() as u32).collect();
+    let edges = search.edges.iter().map(|edge| (*edge, Some(true))).collect();
+    let finding = proof::bisimulation(work, &search.cubes, &search.edges);
+    let picture = proof::picture(work, &search.cubes, &(0..initial).collect(), &all, edges);
+    Round::Done(finding, Some(picture))
 }

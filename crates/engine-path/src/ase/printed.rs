@@ -19,10 +19,11 @@
 
 use super::Round;
 use crate::node::{Halt, Node, Successor};
+use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_domain::Cube;
 use parallax_engine::{Event, solve_path};
-use parallax_evidence::{AbstractEdge, AbstractState, AbstractSystem, Certificate, Finding, Why};
+use parallax_evidence::{Finding, Why};
 use parallax_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,7 @@ pub(crate) struct Explored {
     index: FxHashMap<Cube, u32>,
     initial: BTreeSet<u32>,
     /// Steps seen; the flag says whether the step is in `inf`.
-    edges: BTreeMap<(u32, u32, u32), bool>,
+    edges: BTreeMap<Edge, bool>,
     /// All nodes generated, with their abstract states, without repetition.
     pub(crate) nodes: Vec<(Node, u32)>,
     known: FxHashSet<Node>,
@@ -68,7 +69,7 @@ struct Frame {
     node: Node,
     cube: u32,
     /// The step that led here.
-    via: Option<(u32, u32, u32)>,
+    via: Option<Edge>,
     transitions: std::vec::IntoIter<usize>,
     transition: usize,
     /// What `transition` leads to: node, abstract state, whether it is new.
@@ -154,13 +155,7 @@ fn explore(
     Ok(())
 }
 
-fn frame(
-    work: &mut Work,
-    found: &Explored,
-    node: Node,
-    cube: u32,
-    via: Option<(u32, u32, u32)>,
-) -> Frame {
+fn frame(work: &mut Work, found: &Explored, node: Node, cube: u32, via: Option<Edge>) -> Frame {
     let transitions = work.candidates(&node, &found.cubes[cube as usize]).into_iter();
     Frame { node, cube, via, transitions, transition: 0, successors: Vec::new().into_iter() }
 }
@@ -222,7 +217,7 @@ fn inspect(
     work: &mut Work,
     found: &Explored,
     state: u32,
-    exact: &mut BTreeMap<(u32, u32, u32), bool>,
+    exact: &mut BTreeMap<Edge, bool>,
     doubts: &mut Vec<(usize, Term)>,
 ) -> Result<(), Halt> {
     let cube = found.cubes[state as usize].clone();
@@ -291,49 +286,13 @@ fn proved(
     work: &mut Work,
     found: &Explored,
     fragment: &BTreeSet<u32>,
-    exact: &BTreeMap<(u32, u32, u32), bool>,
+    exact: &BTreeMap<Edge, bool>,
 ) -> Result<Round, Halt> {
-    let (mut points, mut prefix) = (Vec::new(), Vec::new());
-    for (node, cube) in &found.nodes {
-        if fragment.contains(cube) {
-            continue;
-        }
-        match node {
-            Node::Point(state) => points.push(state.clone()),
-            Node::Symbolic(symbolic) => match symbolic.region(work)? {
-                Some(region) => prefix.push(region),
-                None => {
-                    let why = "a symbolic state has no formula without quantifiers";
-                    return Ok(Round::Done(Finding::Unknown(Why::NoProgress(why.into())), None));
-                }
-            },
-        }
-    }
-    let regions = fragment.iter().map(|&c| work.region(&found.cubes[c as usize])).collect();
-    let slots = work.partition().explicit.clone();
-    let states = found.cubes.iter().enumerate().map(|(i, cube)| AbstractState {
-        explicit: slots
-            .iter()
-            .map(|&s| parallax_base::Id::new(s))
-            .zip(cube.explicit.iter().cloned())
-            .collect(),
-        bits: cube.bits.iter().collect(),
-        initial: found.initial.contains(&(i as u32)),
-        in_fragment: fragment.contains(&(i as u32)),
-    });
-    let edges = found.edges.keys().map(|&(source, transition, target)| AbstractEdge {
-        source,
-        transition,
-        target,
-        exact: exact.get(&(source, transition, target)).copied(),
-    });
-    let system = AbstractSystem {
-        predicates: work.predicates.atoms().to_vec(),
-        states: states.collect(),
-        edges: edges.collect(),
-        store: work.store.fork(),
-    };
-    let store = work.store.fork();
-    let certificate = Certificate { store, points, prefix, fragment: regions, quotient: None };
-    Ok(Round::Done(Finding::Proved(Box::new(certificate)), Some(Box::new(system))))
+    let outside = found.nodes.iter().filter(|(_, cube)| !fragment.contains(cube));
+    let prefix = outside.map(|(node, _)| node.clone());
+    let cubes = fragment.iter().map(|&c| found.cubes[c as usize].clone());
+    let finding = proof::safe_fragment(work, prefix, cubes)?;
+    let edges = found.edges.keys().map(|edge| (*edge, exact.get(edge).copied())).collect();
+    let picture = proof::picture(work, &found.cubes, &found.initial, fragment, edges);
+    Ok(Round::Done(finding, Some(picture)))
 }

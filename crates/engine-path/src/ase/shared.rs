@@ -23,10 +23,11 @@ use super::Round;
 use super::distance::Distance;
 use super::graph::{Entry, Graph};
 use crate::node::{Halt, Node};
+use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_domain::Cube;
 use parallax_engine::Event;
-use parallax_evidence::{AbstractEdge, AbstractState, AbstractSystem, Certificate, Finding, Why};
+use parallax_evidence::{AbstractSystem, Finding, Why};
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +56,7 @@ struct Closing {
     /// Undecided conditions where a post leaves the states seen.
     doubts: Vec<(usize, Term)>,
     /// Abstract steps computed, and whether each is exact.
-    edges: BTreeMap<(u32, u32, u32), bool>,
+    edges: BTreeMap<Edge, bool>,
     closed: bool,
 }
 
@@ -259,40 +260,19 @@ impl Shared {
     }
 
     fn proved(&mut self, work: &mut Work, closing: &Closing) -> Result<Round, Halt> {
-        let (mut points, mut prefix) = (Vec::new(), Vec::new());
-        for entry in self.graph.entries() {
-            let outside = self.graph.cube_of(entry).is_none_or(|c| !closing.region.contains(&c));
-            if !self.graph.is_expanded(entry) || !outside {
-                continue;
-            }
-            match self.graph.node(entry).clone() {
-                Node::Point(state) => points.push(state),
-                Node::Symbolic(symbolic) => match symbolic.region(work)? {
-                    Some(region) => prefix.push(region),
-                    None => {
-                        let why = "a symbolic state has no formula without quantifiers";
-                        let finding = Finding::Unknown(Why::NoProgress(why.into()));
-                        return Ok(Round::Done(finding, None));
-                    }
-                },
-            }
-        }
-        let cubes: Vec<Cube> =
-            closing.region.iter().map(|&c| self.graph.cubes[c as usize].clone()).collect();
-        let mut fragment = cubes.iter().map(|cube| work.region(cube)).collect::<Vec<_>>();
-        if fragment.is_empty() && points.is_empty() {
-            // All symbolic states were expanded: they are closed on their own.
-            std::mem::swap(&mut fragment, &mut prefix);
-        }
+        let in_prefix = |entry: &Entry| {
+            let inside = self.graph.cube_of(*entry).is_some_and(|c| closing.region.contains(&c));
+            self.graph.is_expanded(*entry) && !inside
+        };
+        let prefix = self.graph.entries().filter(in_prefix).map(|e| self.graph.node(e).clone());
+        let fragment = closing.region.iter().map(|&c| self.graph.cubes[c as usize].clone());
+        let finding = proof::safe_fragment(work, prefix, fragment)?;
         self.count(work);
-        let system = self.picture(work, closing);
-        let store = work.store.fork();
-        let certificate = Certificate { store, points, prefix, fragment, quotient: None };
-        Ok(Round::Done(Finding::Proved(Box::new(certificate)), system.map(Box::new)))
+        Ok(Round::Done(finding, self.picture(work, closing)))
     }
 
     /// The abstract transition system, if it is small enough to look at.
-    fn picture(&mut self, work: &mut Work, closing: &Closing) -> Option<AbstractSystem> {
+    fn picture(&mut self, work: &mut Work, closing: &Closing) -> Option<Box<AbstractSystem>> {
         if self.graph.edges.is_empty() || self.graph.len() > 4 * PICTURE_LIMIT {
             return None;
         }
@@ -302,7 +282,7 @@ impl Shared {
         if self.graph.cubes.len() > PICTURE_LIMIT {
             return None;
         }
-        let mut edges: BTreeMap<(u32, u32, u32), Option<bool>> =
+        let mut edges: BTreeMap<Edge, Option<bool>> =
             closing.edges.iter().map(|(edge, exact)| (*edge, Some(*exact))).collect();
         for &(from, transition, to) in &self.graph.edges {
             if let (Some(a), Some(b)) = (self.graph.cube_of(from), self.graph.cube_of(to)) {
@@ -311,28 +291,6 @@ impl Shared {
         }
         let roots: BTreeSet<u32> =
             (0..self.graph.roots as Entry).filter_map(|e| self.graph.cube_of(e)).collect();
-        let slots = work.partition().explicit.clone();
-        let states = self.graph.cubes.iter().enumerate().map(|(i, cube)| AbstractState {
-            explicit: slots
-                .iter()
-                .map(|&s| parallax_base::Id::new(s))
-                .zip(cube.explicit.iter().cloned())
-                .collect(),
-            bits: cube.bits.iter().collect(),
-            initial: roots.contains(&(i as u32)),
-            in_fragment: closing.region.contains(&(i as u32)),
-        });
-        let edges = edges.into_iter().map(|((source, transition, target), exact)| AbstractEdge {
-            source,
-            transition,
-            target,
-            exact,
-        });
-        Some(AbstractSystem {
-            predicates: work.predicates.atoms().to_vec(),
-            states: states.collect(),
-            edges: edges.collect(),
-            store: work.store.fork(),
-        })
+        Some(proof::picture(work, &self.graph.cubes, &roots, &closing.region, edges))
     }
 }
