@@ -1,7 +1,7 @@
 //! Layer 4, the trusted room: no verdict leaves without passing here.
 //!
-//! [`replay`] runs a trace step by step on the concrete interpreter.
-//! [`check`] re-asks every question behind a certificate from scratch, on the
+//! [`replay()`] runs a trace step by step on the concrete interpreter.
+//! [`check()`] re-asks every question behind a certificate from scratch, on the
 //! original program, with fresh queries. This room never sees a domain, a
 //! transform or an engine; it shares with them only the program form and the
 //! solver contract. A second solver may be passed to cross-check.

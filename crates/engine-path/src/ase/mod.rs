@@ -8,6 +8,7 @@
 //!
 //! [`Search`] chooses how much work is shared between paths.
 
+mod bounds;
 mod distance;
 mod graph;
 mod preimage;

@@ -20,6 +20,7 @@
 //! safe-fragment and the inductive-invariant check are both special cases.
 
 use super::Round;
+use super::bounds::Bounds;
 use super::distance::Distance;
 use super::graph::{Entry, Graph};
 use crate::node::{Halt, Node};
@@ -47,6 +48,7 @@ const PICTURE_LIMIT: usize = 5_000;
 pub(crate) struct Shared {
     graph: Graph,
     allowance: usize,
+    bounds: Bounds,
 }
 
 /// What closing found.
@@ -65,7 +67,11 @@ impl Shared {
         // Without hidden variables every state is visited: no guide is needed.
         let guided = !work.partition().hidden.is_empty();
         let distance = if guided { Distance::new(work) } else { None };
-        Shared { graph: Graph::new(distance), allowance: LEAST_ALLOWANCE }
+        Shared {
+            graph: Graph::new(distance),
+            allowance: LEAST_ALLOWANCE,
+            bounds: Bounds::default(),
+        }
     }
 
     /// One round with the current predicates.
@@ -93,7 +99,11 @@ impl Shared {
         }
         let cost = (work.queries() - asked) as usize * POINTS_PER_QUERY;
         self.allowance = cost.max(LEAST_ALLOWANCE);
-        let progress = work.refine(&closing.doubts);
+        let mut doubts = closing.doubts;
+        let any_step = doubts.first().map_or(0, |(transition, _)| *transition);
+        let bounds = self.bounds.stable(work, &self.graph);
+        doubts.extend(bounds.into_iter().map(|bound| (any_step, bound)));
+        let progress = work.refine(&doubts);
         if progress && self.graph.has_symbolic() {
             // Symbolic nodes do not decide the new predicates.
             self.graph.clear();
