@@ -1,4 +1,5 @@
 //~ coherent holds
+//@ decided-by: ase
 // Evictions count downwards, and each refinement adds the next constant.
 
 var invalid: int;

@@ -1,4 +1,5 @@
 //~ empty holds
+//@ decided-by: ase
 // The invariant `sent == received` is a finite formula, but no set of preimages of the
 // property contains it: each refinement adds the next constant.
 var sent, received: int = 0;

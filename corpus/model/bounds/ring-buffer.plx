@@ -1,4 +1,5 @@
 //~ in_order holds
+//@ decided-by: ase
 // A ring buffer of unbounded items: what a stale cell differs from goes on for ever.
 
 const SIZE = 3;
