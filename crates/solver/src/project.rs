@@ -1,7 +1,7 @@
 //! Quantifier elimination in linear arithmetic, without a solver.
 //!
 //! `exists x. formula` is split into cases until each is a conjunction of
-//! literals that are linear in `x`, which [`cooper`](crate::cooper) decides.
+//! literals that are linear in `x`, which [`crate::cooper`] decides.
 //! Conditional numbers become cases. A quotient or remainder is expressed by
 //! a new number `q`: `t div d` is `q` and `t mod d` is `t - d*q`, where
 //! `0 <= t - d*q < |d|`; then `q` is eliminated as well. What is too large or

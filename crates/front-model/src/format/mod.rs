@@ -8,7 +8,7 @@
 //!
 //! First the tokens are cut into *logical lines* (a declaration, a command, a
 //! header up to its `{`, a `}`), then each line that is too long is broken at
-//! its loosest operators ([`wrap`]).
+//! its loosest operators ([`mod@wrap`]).
 
 mod spacing;
 mod wrap;
