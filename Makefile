@@ -16,7 +16,7 @@ PARALLAX := $(TARGET_DIR)/release/parallax
 # The rpath finds libz3 from target/; this also finds it from any other target directory.
 export LD_LIBRARY_PATH := $(CURDIR)/third_party/z3/lib$(if $(LD_LIBRARY_PATH),:$(LD_LIBRARY_PATH))
 
-.PHONY: all setup build demo test bench install clean
+.PHONY: all setup build demo test bench nightly install clean
 
 all: build
 
@@ -34,6 +34,10 @@ test: setup
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --document-private-items --quiet
 	$(CARGO) test --workspace --quiet
+
+# What is too slow for every change: more random models, in release mode.
+nightly: setup
+	PARALLAX_RANDOM_MODELS=5000 $(CARGO) test --release --quiet -p parallax --test random_models -- --nocapture
 
 bench: build
 	scripts/bench

@@ -23,6 +23,9 @@ use std::sync::Arc;
 
 /// Checks the properties of a model.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
+    for path in args.certificate.iter().chain(&args.dot).chain(&args.svg) {
+        files::has_folder(path)?;
+    }
     let memory = args.limits.memory.or_else(default_memory);
     let budget = Budget::new(Some(args.limits.time), memory);
     let args = Arc::new(args);
@@ -71,6 +74,7 @@ fn work(
         .engine(choice(&args.engine), args.config())
         .solver(solver)
         .cross_check(args.cross_check)
+        .picture(args.dot.is_some() || args.svg.is_some())
         .budget(budget.clone())
         .watch(monitor)
         .run()?;

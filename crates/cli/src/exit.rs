@@ -30,7 +30,8 @@ impl Exit {
         // There is nobody left to tell about a failure here.
         let _ = std::io::stdout().flush();
         let _ = std::io::stderr().flush();
-        signal_hook::low_level::exit(self as i32)
+        let exit = if crate::terminal::output_was_lost() { Exit::BadInput } else { self };
+        signal_hook::low_level::exit(exit as i32)
     }
 }
 

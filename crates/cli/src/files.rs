@@ -16,6 +16,16 @@ pub(crate) fn write(
     })
 }
 
+/// Refuses a path whose folder does not exist, before any work is done for it.
+pub(crate) fn has_folder(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    if folder.is_none_or(Path::is_dir) {
+        return Ok(());
+    }
+    let message = format!("cannot write `{}`: its folder does not exist", path.display());
+    Err(Failure::input("C0006", &message))
+}
+
 fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A device or a pipe (`/dev/stdout`) cannot be replaced, only written to.
     let special = fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());

@@ -1,14 +1,29 @@
 //! Standard output, and what the terminal can do.
 
 use parallax::report::Look;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether something could not be written to standard output.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a result did not reach its reader (a full disk, say).
+pub(crate) fn output_was_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
 
 /// Writes to standard output.
 ///
 /// A reader that went away (`| head`) is no error: it has seen enough.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        LOST.store(true, Ordering::Relaxed);
+        note(&format!("error: cannot write the result: {error}"));
+    }
 }
 
 /// Writes a line to standard error.

@@ -19,15 +19,19 @@ fn check(ran: impl FnOnce() -> Ran, limit: Duration, reason: &str) {
 #[test]
 fn the_time_limit() {
     let folder = Folder::with("m.plx", ENDLESS);
-    for engine in ["ase", "ur", "auto"] {
+    for engine in ["ase", "auto"] {
         let arguments = format!("check m.plx --json --time 700ms --engine {engine}");
         check(|| folder.run(&arguments), Duration::from_millis(700), "time");
     }
+    let counter = "var x: int = 0; process P { up: do x := x + 1; } invariant sane: x != -1;";
+    let folder = Folder::with("m.plx", counter);
+    let run = || folder.run("check m.plx --json --time 700ms --engine ur");
+    check(run, Duration::from_millis(700), "time");
 }
 
 #[test]
 fn a_hard_property_leaves_time_for_the_others() {
-    let folder = Folder::with("m.plx", format!("{ENDLESS} reachable five: x == 5;"));
+    let folder = Folder::with("m.plx", format!("{ENDLESS} reachable six: x == 6;"));
     let ran = folder.run("check m.plx --time 1s --json");
     let result: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
     assert_eq!(result["properties"][0]["verdict"], "unknown");
@@ -50,7 +54,7 @@ fn the_memory_limit() {
 fn signals_end_a_run_cleanly() {
     use std::process::Stdio;
     let folder = Folder::with("m.plx", ENDLESS);
-    for signal in ["INT", "TERM"] {
+    for signal in ["INT", "TERM", "INT", "INT"] {
         let run = || {
             let mut command = folder.command("check m.plx --json --time 60s");
             let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

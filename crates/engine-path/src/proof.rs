@@ -67,8 +67,16 @@ pub(crate) fn picture(
     cubes: &[Cube],
     initial: &BTreeSet<u32>,
     fragment: &BTreeSet<u32>,
-    edges: BTreeMap<Edge, Option<bool>>,
-) -> Box<AbstractSystem> {
+    mut edges: BTreeMap<Edge, Option<bool>>,
+) -> Result<Box<AbstractSystem>, Stop> {
+    if work.picture {
+        for (&(source, transition, target), exact) in &mut edges {
+            if exact.is_none() {
+                let (from, to) = (&cubes[source as usize], &cubes[target as usize]);
+                *exact = Some(is_exact(work, from, transition as usize, to)?);
+            }
+        }
+    }
     let slots: Vec<_> = work.partition().explicit.iter().map(|&slot| Id::new(slot)).collect();
     let state = |(i, cube): (usize, &Cube)| AbstractState {
         explicit: slots.iter().copied().zip(cube.explicit.iter().cloned()).collect(),
@@ -78,10 +86,22 @@ pub(crate) fn picture(
     };
     let edge =
         |((source, transition, target), exact)| AbstractEdge { source, transition, target, exact };
-    Box::new(AbstractSystem {
+    Ok(Box::new(AbstractSystem {
         predicates: work.predicates.atoms().to_vec(),
         states: cubes.iter().enumerate().map(state).collect(),
         edges: edges.into_iter().map(edge).collect(),
         store: work.store.fork(),
-    })
+    }))
+}
+
+/// Whether every concrete state of one abstract state can step into another.
+fn is_exact(work: &mut Work, from: &Cube, transition: usize, to: &Cube) -> Result<bool, Stop> {
+    let mut residual = work.residual(from);
+    for rule in work.rules_of[transition].clone() {
+        let (post, mut cx) = work.post();
+        if post.must(&mut cx, from, &mut residual, rule, to)?.is_some_and(|open| open.is_empty()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -207,7 +207,7 @@ impl Ur {
         }
         work.progress(search.seen.len(), search.cubes.len());
         if search.doubts.is_empty() {
-            return Ok(proved(work, &search, initial));
+            return proved(work, &search, initial);
         }
         work.observer.notice(Event::Phase("refining"));
         let doubts = std::mem::take(&mut search.doubts);
@@ -272,10 +272,10 @@ fn rule_for(work: &Work, transition: usize, inputs: &[Value]) -> usize {
     rules.iter().find(fits).copied().unwrap_or(rules[0])
 }
 
-fn proved(work: &mut Work, search: &Search, initial: u32) -> Round {
+fn proved(work: &mut Work, search: &Search, initial: u32) -> Result<Round, Stop> {
     let all = (0..search.cubes.len() as u32).collect();
     let edges = search.edges.iter().map(|edge| (*edge, Some(true))).collect();
     let finding = proof::bisimulation(work, &search.cubes, &search.edges);
-    let picture = proof::picture(work, &search.cubes, &(0..initial).collect(), &all, edges);
-    Round::Done(finding, Some(picture))
+    let picture = proof::picture(work, &search.cubes, &(0..initial).collect(), &all, edges)?;
+    Ok(Round::Done(finding, Some(picture)))
 }

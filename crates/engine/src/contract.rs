@@ -31,6 +31,9 @@ pub struct Resources<'a> {
     pub solver: &'a SolverConfig,
     /// Whom to tell about progress.
     pub observer: &'a dyn Observer,
+    /// Whether somebody will look at the abstract transition system: then it
+    /// is worth deciding which of its steps are exact.
+    pub picture: bool,
 }
 
 /// A way to answer questions.

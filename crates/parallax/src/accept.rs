@@ -74,8 +74,10 @@ impl Checkers {
                 Ok(accepted) if accepted.queries == 0 => {
                     let only_points = certificate.kind() == CertificateKind::Enumeration
                         && certificate.prefix.is_empty();
-                    let who = if only_points { EVALUATION } else { SIMPLIFICATION };
-                    by = vec![String::from(who)];
+                    by.push(String::from(if only_points { EVALUATION } else { SIMPLIFICATION }));
+                    if self.solvers.len() > 1 {
+                        by.push(String::from("nothing was left to ask a second solver"));
+                    }
                     break;
                 }
                 Ok(_) => by.push(solver.name().to_owned()),

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::{Answer, Checked, Checkers, EngineConfig, Task, engines};
 use parallax_base::{Budget, Id, peak_memory_bytes};
@@ -101,6 +102,7 @@ pub struct Check<'a> {
     budget: Budget,
     solver: SolverConfig,
     cross_check: bool,
+    picture: bool,
     watch: &'a dyn Watch,
 }
 
@@ -115,6 +117,7 @@ impl<'a> Check<'a> {
             budget: Budget::unlimited(),
             solver: SolverConfig::default(),
             cross_check: false,
+            picture: false,
             watch: &Silent,
         }
     }
@@ -142,6 +145,11 @@ impl<'a> Check<'a> {
     /// Whether a second solver has to accept every certificate.
     pub fn cross_check(self, cross_check: bool) -> Check<'a> {
         Check { cross_check, ..self }
+    }
+
+    /// Whether the abstract transition systems will be looked at.
+    pub fn picture(self, picture: bool) -> Check<'a> {
+        Check { picture, ..self }
     }
 
     /// Who is told about progress.
@@ -173,7 +181,6 @@ impl<'a> Check<'a> {
     /// first, so that a hard one does not keep the others from being answered.
     /// Then those that are still open share what is left.
     pub fn run(&self) -> Result<Checked, CheckError> {
-        let start = Instant::now();
         let engines = self.engines()?;
         let mut checkers = Checkers::new(self.solver.clone());
         if self.cross_check {
@@ -206,7 +213,12 @@ impl<'a> Check<'a> {
             }
             waiting = again;
         }
-        Ok(Checked::new(self.task, answers.into_values().collect(), start.elapsed()))
+        let time = self.budget.elapsed();
+        let mut checked = Checked::new(self.task, answers.into_values().collect(), time);
+        if isolated(|| has_no_run(&self.task.program, &self.solver, &self.budget)) {
+            checked.assumptions.push("nothing runs: the model has no initial state".into());
+        }
+        Ok(checked)
     }
 
     fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
@@ -268,7 +280,8 @@ impl<'a> Check<'a> {
         let start = Instant::now();
         self.watch.begin(property, engine.name());
         let program = &self.task.program;
-        let resources = Resources { budget, solver: &self.solver, observer: self.watch };
+        let resources =
+            Resources { budget, solver: &self.solver, observer: self.watch, picture: self.picture };
         let mut outcome = isolated(|| engine.run(Question { program, property }, resources));
         self.watch.notice(Event::Phase("certify"));
         let finding = outcome.finding;

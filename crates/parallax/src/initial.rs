@@ -5,6 +5,18 @@ use parallax_ir::{Program, State, Variable};
 use parallax_solver::{Answer, SolverConfig, SolverError};
 use parallax_term::{Term, Value};
 
+/// Whether the program certainly has no initial state: then it has no run.
+pub(crate) fn has_no_run(program: &Program, solver: &SolverConfig, budget: &Budget) -> bool {
+    let mut store = program.store.clone();
+    let formula = program.initial_formula(&mut store);
+    if program.init.fixed_state().is_some() && store.is_true(program.init.predicate) {
+        return false;
+    }
+    let Ok(mut solver) = solver.open() else { return false };
+    solver.assert(&store, formula);
+    solver.check(&store, &[], budget) == Ok(Answer::Unsat)
+}
+
 /// Some initial state in which the chosen variables have the chosen values;
 /// `None` if there is none, or if the solver does not know one.
 pub fn find_initial(

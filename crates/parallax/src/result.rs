@@ -91,6 +91,10 @@ impl Checked {
 /// What the front end left to an implicit property that does not hold for sure.
 fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
     let mut found = Vec::new();
+    if !task.constants.is_empty() {
+        let pairs: Vec<_> = task.constants.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        found.push(format!("constants {}", pairs.join(", ")));
+    }
     for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
         let answer = answers.iter().find(|a| a.property == id);
         let state = match answer.map(|a| a.verdict(task)) {

@@ -194,7 +194,7 @@ mod tests {
         var t: int = 0;
         var s: int;
         var phase: {idle, busy} = idle;
-        init t > s - 1;
+        init t >= s;
         action tick;
 
         process P[0] {
@@ -202,7 +202,7 @@ mod tests {
           final idle;
           location waiting, critical;
           take: idle -> waiting do mine := t, t := t + 1;
-          enter: waiting -> critical when s > mine - 1;
+          enter: waiting -> critical when s >= mine;
           leave: critical -> idle do s := s + 1;
           tick: [tick] idle -> idle do phase := any;
         }
@@ -212,7 +212,7 @@ mod tests {
           final idle;
           location waiting, critical;
           take: idle -> waiting do mine := t, t := t + 1;
-          enter: waiting -> critical when s > mine - 1;
+          enter: waiting -> critical when s >= mine;
           leave: critical -> idle do s := s + 1;
           tick: [tick] idle -> idle;
         }
@@ -232,7 +232,7 @@ mod tests {
               -- take; do mine := t, t := t + 1 -> [1]
               -- tick [tick]; do phase := any -> [0]
           [1] waiting
-              -- enter; when s > mine - 1 -> [2]
+              -- enter; when s >= mine -> [2]
           [2] critical
               -- leave; do s := s + 1 -> [0]
         P[1]:
@@ -240,7 +240,7 @@ mod tests {
               -- take; do mine := t, t := t + 1 -> [4]
               -- tick [tick] -> [3]
           [4] waiting
-              -- enter; when s > mine - 1 -> [5]
+              -- enter; when s >= mine -> [5]
           [5] critical
               -- leave; do s := s + 1 -> [3]
         ");

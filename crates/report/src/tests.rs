@@ -231,14 +231,14 @@ fn proofs_show_predicates_and_regions() {
     refinement:
       round 1: 3 abstract states; added s <= t (P[0].take from a2 is not exact)
     predicates:
-      p1: t > s - 1
+      p1: t >= s
       p2: t == s
     2 states, passed before the fragment:
       P[0]@idle, P[1]@idle, t = 0, s = 0, phase = idle, P[0].mine = 0, P[1].mine = 0
       P[0]@idle, P[1]@idle, t = 0, s = 0, phase = idle, P[0].mine = 0, P[1].mine = 0
     3 regions, closed under every step, free of the target:
       r1: P[0]@idle, P[1]@idle: t == s
-      r2: P[0]@waiting: t > s - 1
+      r2: P[0]@waiting: t >= s
       ... and 1 more
     ");
 }
@@ -268,7 +268,7 @@ fn json_with_details_has_the_proof() {
     check(vec![proved(1)], |run| {
         let json = run_json(run, true);
         insta::assert_snapshot!(compact(&json.properties[0].history), @r#"[{"iteration":1,"states":4,"abstract_states":3,"predicates":["s <= t"],"reason":"P[0].take from a2 is not exact"}]"#);
-        insta::assert_snapshot!(compact(&json.properties[0].proof), @r#"{"predicates":[],"points":[{"P[0].mine":0,"P[0]@":"idle","P[1].mine":0,"P[1]@":"idle","phase":"idle","s":0,"t":0}],"prefix":[],"fragment":[{"fixed":{"P[0]@":"idle","P[1]@":"idle"},"formulas":["t == s"]},{"fixed":{"P[0]@":"waiting"},"formulas":["t > s - 1"]},{"fixed":{},"formulas":[]}]}"#);
+        insta::assert_snapshot!(compact(&json.properties[0].proof), @r#"{"predicates":[],"points":[{"P[0].mine":0,"P[0]@":"idle","P[1].mine":0,"P[1]@":"idle","phase":"idle","s":0,"t":0}],"prefix":[],"fragment":[{"fixed":{"P[0]@":"idle","P[1]@":"idle"},"formulas":["t == s"]},{"fixed":{"P[0]@":"waiting"},"formulas":["t >= s"]},{"fixed":{},"formulas":[]}]}"#);
     });
 }
 

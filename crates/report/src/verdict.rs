@@ -58,7 +58,7 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
         }
     }
     if shown < answers.len() {
-        writeln!(out, "  ... and {} more", answers.len() - shown)?;
+        writeln!(out, "  ... and {} more (--json lists all)", answers.len() - shown)?;
     }
     let assumptions = match run.assumptions.len() {
         0 => String::from("nothing"),
@@ -97,7 +97,11 @@ fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
     };
     let place = place.map(|span| format!("at {}", run.sources.place(span)));
     let hint = hint(why).map(|hint| format!("try: {hint}"));
-    let parts: Vec<String> = place.into_iter().chain(hint).collect();
+    // How far it came: the last step that asked for a new predicate.
+    let stopped = matches!(why, Why::Stopped(_));
+    let last = answer.outcome.history.last().filter(|last| stopped && !last.reason.is_empty());
+    let last = last.map(|last| format!("round {}: {}", last.iteration, last.reason));
+    let parts: Vec<String> = place.into_iter().chain(last).chain(hint).collect();
     (!parts.is_empty()).then(|| visible(&clip(&parts.join("; "), 200)).into_owned())
 }
 

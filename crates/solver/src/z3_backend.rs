@@ -34,9 +34,6 @@ pub struct Z3 {
     refused: Vec<usize>,
     query: Option<Query>,
     watch: Watch,
-    /// Whether a query was cut off. Z3 may then be left in a state in which
-    /// even `pop` fails without a word, so nothing is asked of it any more.
-    interrupted: bool,
     statistics: SolverStats,
 }
 
@@ -68,7 +65,6 @@ impl Z3 {
             refused: Vec::new(),
             query: None,
             watch: Watch::new(),
-            interrupted: false,
             statistics: SolverStats::default(),
         }
     }
@@ -109,9 +105,6 @@ impl Z3 {
     ) -> Result<Answer, Stop> {
         self.close();
         budget.check()?;
-        if self.interrupted {
-            return Ok(Answer::Unknown("an earlier query was interrupted".into()));
-        }
         self.stack.assumptions = assumptions.to_vec();
         let (mut asts, mut logic) = (Vec::with_capacity(assumptions.len()), self.logic);
         for &assumption in assumptions {
@@ -127,7 +120,6 @@ impl Z3 {
             self.solver.assert(assumption);
         }
         let result = self.watch.during(budget, || self.solver.check());
-        self.interrupted = budget.check().is_err();
         self.query = Some(Query {
             answer: None,
             assumptions: asts,
@@ -284,5 +276,10 @@ fn dialect(logic: Logic) -> Option<&'static str> {
 }
 
 fn solver_for(logic: Logic) -> z3::Solver {
-    dialect(logic).and_then(z3::Solver::new_for_logic).unwrap_or_default()
+    let solver = dialect(logic).and_then(z3::Solver::new_for_logic).unwrap_or_default();
+    // Otherwise Z3 catches Ctrl-C itself while a query runs, and nobody hears of it.
+    let mut parameters = z3::Params::new();
+    parameters.set_bool("ctrl_c", false);
+    solver.set_params(&parameters);
+    solver
 }

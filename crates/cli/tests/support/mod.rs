@@ -128,10 +128,15 @@ reachable top: x == N;
 deadlock_free;
 ";
 
-/// A counter that never ends, and a question no finite search answers.
+/// A walk whose return to its start is an open problem of number theory.
 pub(crate) const ENDLESS: &str = "\
 model endless;
-var x: int = 0;
-process P { up: do x := x + 1; }
-invariant sane: x != -1;
+var start, x: int;
+init start > 4 && x == start;
+process P {
+  location begin, going;
+  half: begin, going -> going when x % 2 == 0 do x := x / 2;
+  triple: begin, going -> going when x % 2 == 1 do x := 3 * x + 1;
+}
+unreachable sane: P@going && x == start;
 ";

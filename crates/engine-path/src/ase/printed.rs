@@ -293,6 +293,6 @@ fn proved(
     let cubes = fragment.iter().map(|&c| found.cubes[c as usize].clone());
     let finding = proof::safe_fragment(work, prefix, cubes)?;
     let edges = found.edges.keys().map(|edge| (*edge, exact.get(edge).copied())).collect();
-    let picture = proof::picture(work, &found.cubes, &found.initial, fragment, edges);
+    let picture = proof::picture(work, &found.cubes, &found.initial, fragment, edges)?;
     Ok(Round::Done(finding, Some(picture)))
 }

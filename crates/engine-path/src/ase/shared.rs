@@ -221,6 +221,9 @@ impl Shared {
         stack.reverse();
         while let Some(index) = stack.pop() {
             work.budget.check()?;
+            if closing.region.len().is_multiple_of(64) {
+                work.progress(self.graph.len(), self.graph.cubes.len());
+            }
             let cube = self.graph.cubes[index as usize].clone();
             let mut from = work.residual(&cube);
             for rule in 0..work.post.rules().len() {
@@ -278,19 +281,24 @@ impl Shared {
         let fragment = closing.region.iter().map(|&c| self.graph.cubes[c as usize].clone());
         let finding = proof::safe_fragment(work, prefix, fragment)?;
         self.count(work);
-        Ok(Round::Done(finding, self.picture(work, closing)))
+        let picture = self.picture(work, closing)?;
+        Ok(Round::Done(finding, picture))
     }
 
     /// The abstract transition system, if it is small enough to look at.
-    fn picture(&mut self, work: &mut Work, closing: &Closing) -> Option<Box<AbstractSystem>> {
-        if self.graph.edges.is_empty() || self.graph.len() > 4 * PICTURE_LIMIT {
-            return None;
+    fn picture(
+        &mut self,
+        work: &mut Work,
+        closing: &Closing,
+    ) -> Result<Option<Box<AbstractSystem>>, Halt> {
+        if !work.picture && self.graph.len() > PICTURE_LIMIT {
+            return Ok(None);
         }
         for entry in self.graph.entries() {
             self.graph.match_entry(work, entry, None);
         }
         if self.graph.cubes.len() > PICTURE_LIMIT {
-            return None;
+            return Ok(None);
         }
         let mut edges: BTreeMap<Edge, Option<bool>> =
             closing.edges.iter().map(|(edge, exact)| (*edge, Some(*exact))).collect();
@@ -301,6 +309,7 @@ impl Shared {
         }
         let roots: BTreeSet<u32> =
             (0..self.graph.roots as Entry).filter_map(|e| self.graph.cube_of(e)).collect();
-        Some(proof::picture(work, &self.graph.cubes, &roots, &closing.region, edges))
+        let cubes = &self.graph.cubes;
+        Ok(Some(proof::picture(work, cubes, &roots, &closing.region, edges)?))
     }
 }
