@@ -28,7 +28,7 @@ fn a_counterexample() {
     exit 10
     counter: violated
       low  violated  run of 2 steps (ase; checked by interpreter)
-      assumes: nothing
+      assumes: constants N = 2
       used: [figures]
       next: parallax check low.plx -D N=2 -p low -v
 
@@ -44,7 +44,7 @@ fn a_counterexample() {
     exit 10
     counter: violated
       low  violated  run of 2 steps (ase; checked by interpreter)
-      assumes: nothing
+      assumes: constants N = 2
       used: [figures]
       next: parallax simulate low.plx -D N=2
 
@@ -141,7 +141,7 @@ fn evidence_goes_through_a_file() {
       low            holds     enumeration of 5 states (file; checked by interpreter)
       top            holds     run of 4 steps (file; checked by interpreter)
       deadlock_free  holds     enumeration of 5 states (file; checked by interpreter)
-      assumes: constants as in the evidence: N = 4
+      assumes: constants N = 4
       used: [figures]
     ");
 

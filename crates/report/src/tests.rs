@@ -136,7 +136,7 @@ fn verdict_blocks() {
           mutex  unknown   unsupported: a product of two variables (ase)
                            at ticket.plx:3:4; try: bound one of them
           both   unknown   time limit reached (ase)
-                           try: a longer --time
+                           round 1: P[0].take from a2 is not exact; try: a longer --time
           assumes: nothing
           used: 2 iterations, 3 predicates, 41 solver queries, 12 states, 5 abstract states, 0.12 s, 34 MB
           next: parallax simulate ticket.plx
