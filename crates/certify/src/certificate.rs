@@ -7,8 +7,8 @@
 //! 3. every step from `P` leads into `P` or `F`;
 //! 4. every step from `F` leads into `F`;
 //! 5. if a bisimilar structure is claimed: from a region, each transition is
-//!    either impossible for all its states or leads all of them into the one
-//!    region named.
+//!    either impossible for all its states, or possible for all of them and
+//!    leads them into the one region named (with inputs: into those named).
 //!
 //! By 1, 3 and 4 the union holds every reachable state, by 2 none is a target.
 //! Points are checked by evaluation, regions by refuting the opposite with
@@ -87,8 +87,9 @@ fn well_formed(program: &Program, certificate: &Certificate) -> Result<(), Rejec
         }
     }
     let size = certificate.fragment.len() as u32;
-    let edges = certificate.quotient.iter().flatten();
-    if edges.into_iter().any(|e| e.source >= size || e.target >= size) {
+    let steps = program.transitions(&mut certificate.store.clone()).len() as u32;
+    let strange = |e: &QuotientEdge| e.source >= size || e.target >= size || e.transition >= steps;
+    if certificate.quotient.iter().flatten().any(strange) {
         return malformed("an edge between regions that do not exist");
     }
     Ok(())
@@ -247,11 +248,13 @@ impl Checker<'_> {
             for index in 0..self.transitions.len() {
                 let transition = self.transitions[index].clone();
                 let guard = fixed.apply(&mut self.store, transition.guard);
-                let mut mine = edges
+                let mine: Vec<usize> = edges
                     .iter()
-                    .filter(|e| e.source as usize == r && e.transition as usize == index);
+                    .filter(|e| e.source as usize == r && e.transition as usize == index)
+                    .map(|e| e.target as usize)
+                    .collect();
                 let name = &transition.name;
-                let Some(first) = mine.next() else {
+                if mine.is_empty() {
                     let missed = || {
                         Rejected::Step(format!(
                             "`{name}` is possible in a region that claims it is not"
@@ -259,28 +262,31 @@ impl Checker<'_> {
                     };
                     self.refute(&[here, guard], missed)?;
                     continue;
-                };
+                }
+                if transition.inputs.is_empty() && mine.len() > 1 {
+                    let text = format!("`{name}` has no input, yet two results");
+                    return Err(Rejected::Malformed(text));
+                }
                 let disabled = self.store.not(guard);
                 let partial = || {
                     Rejected::Step(format!("`{name}` is not possible in all states of a region"))
                 };
                 self.refute(&[here, disabled], partial)?;
-                if transition.inputs.is_empty() {
-                    let target = region_formula(
-                        &mut self.store,
-                        self.program,
-                        &regions[first.target as usize],
-                    );
-                    let after = self.store.substitute(target, &transition.assignment(self.program));
-                    let after = fixed.apply(&mut self.store, after);
-                    let outside = self.store.not(after);
-                    let astray = || {
-                        Rejected::Step(format!(
-                            "`{name}` does not lead all states into the region named"
-                        ))
-                    };
-                    self.refute(&[here, outside], astray)?;
+                let mut named = Vec::new();
+                for target in mine {
+                    let region = region_formula(&mut self.store, self.program, &regions[target]);
+                    named.push(region);
                 }
+                let target = self.store.or(named);
+                let after = self.store.substitute(target, &transition.assignment(self.program));
+                let after = fixed.apply(&mut self.store, after);
+                let outside = self.store.not(after);
+                let bounds = transition.input_bounds(&mut self.store);
+                let bounds = fixed.apply(&mut self.store, bounds);
+                let astray = || {
+                    Rejected::Step(format!("`{name}` does not lead all states into a region named"))
+                };
+                self.refute(&[here, bounds, outside], astray)?;
             }
         }
         Ok(())

@@ -85,6 +85,7 @@ impl From<LoadError> for Failure {
             LoadError::TooLarge { .. } => Failure::input("C0003", &message),
             LoadError::NotText { .. } => Failure::input("C0004", &message),
             LoadError::UnknownLanguage { .. } => Failure::input("C0005", &message),
+            LoadError::Malformed(what) => Failure::internal(&what.to_string()),
             _ => Failure::input("C0002", &message),
         }
     }

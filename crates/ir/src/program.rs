@@ -42,7 +42,7 @@ impl Domain {
             Domain::Int | Domain::Real => None,
             Domain::Range(lo, hi) => {
                 let width = (hi - lo).to_i64()?;
-                u64::try_from(width + 1).ok()
+                u64::try_from(width).ok()?.checked_add(1)
             }
             Domain::Enum(names) => Some(names.len() as u64),
         }

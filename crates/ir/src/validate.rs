@@ -70,12 +70,13 @@ impl Program {
         let ends = has_location(edge.source) && has_location(edge.target);
         require(ends, || "no such location".into())?;
         self.in_scope(edge.guard, Sort::Bool, state, "guard")?;
-        let mut scope = state.clone();
+        let mut inputs = FxHashSet::default();
         for input in &edge.inputs {
             for bound in input.low.iter().chain(&input.high) {
                 self.in_scope(*bound, self.store.sort(input.term), state, "bound")?;
             }
-            require(scope.insert(input.term), || "input is not fresh".into())?;
+            let fresh = !state.contains(&input.term) && inputs.insert(input.term);
+            require(fresh, || "input is not fresh".into())?;
         }
         let mut written = FxHashSet::default();
         for update in &edge.updates {
@@ -84,7 +85,8 @@ impl Program {
             };
             require(!matches!(variable.role, Role::Control(_)), || "control is written".into())?;
             require(written.insert(update.variable), || format!("`{}` twice", variable.name))?;
-            self.in_scope(update.value, variable.domain.sort(), &scope, &variable.name)?;
+            let known = |v: &Term| state.contains(v) || inputs.contains(v);
+            self.in_scope_of(update.value, variable.domain.sort(), known, &variable.name)?;
         }
         Ok(())
     }
@@ -96,8 +98,18 @@ impl Program {
         scope: &FxHashSet<Term>,
         what: &str,
     ) -> Result<(), Malformed> {
+        self.in_scope_of(term, sort, |v| scope.contains(v), what)
+    }
+
+    fn in_scope_of(
+        &self,
+        term: Term,
+        sort: Sort,
+        known: impl Fn(&Term) -> bool,
+        what: &str,
+    ) -> Result<(), Malformed> {
         require(self.store.sort(term) == sort, || format!("sort of {what}"))?;
-        let stranger = self.store.vars(term).into_iter().find(|v| !scope.contains(v));
+        let stranger = self.store.vars(term).into_iter().find(|v| !known(v));
         require(stranger.is_none(), || {
             let name = stranger.map(|v| self.store.infix(v)).unwrap_or_default();
             format!("`{name}` is out of scope in {what}")

@@ -2,7 +2,7 @@
 
 use parallax_base::{Diagnostics, SourceFile, SourceMap};
 use parallax_front_model::{Loaded, Options};
-use parallax_ir::Program;
+use parallax_ir::{Malformed, Program};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -57,6 +57,9 @@ pub enum LoadError {
     /// The text has errors.
     #[error("the model has {} error(s)", .0.diagnostics.error_count())]
     Invalid(Box<Invalid>),
+    /// The front end made a program that makes no sense: a bug of Parallax.
+    #[error("internal error: {0}")]
+    Malformed(#[from] Malformed),
 }
 
 /// Text with errors, and what to say about it.
@@ -91,6 +94,7 @@ pub fn load_text(
         Ok(Loaded { mut program, warnings }) => {
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
+            program.validate()?;
             Ok(Task { program, sources, warnings, constants: constants.to_vec() })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),

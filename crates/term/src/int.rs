@@ -6,7 +6,7 @@
 //! derived equality and hashing are those of the numbers.
 
 use dashu_int::IBig;
-use dashu_int::ops::{DivRemEuclid, Gcd};
+use dashu_int::ops::{BitTest, DivRemEuclid, Gcd};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -48,6 +48,14 @@ impl Int {
         match self.0 {
             Small(v) => Some(v),
             Big(_) => None,
+        }
+    }
+
+    /// How many bits the absolute value takes; at most 64 for a machine word.
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Small(_) => 64,
+            Big(v) => v.bit_len(),
         }
     }
 

@@ -50,6 +50,15 @@ impl Value {
         Value::Int(Int::from(value))
     }
 
+    /// How many bits the value takes, roughly.
+    pub fn bits(&self) -> usize {
+        match self {
+            Value::Bool(_) => 1,
+            Value::Int(i) => i.bits(),
+            Value::Real(r) => r.num().bits() + r.den().bits(),
+        }
+    }
+
     /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {

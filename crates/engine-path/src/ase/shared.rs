@@ -41,6 +41,9 @@ const POINTS_PER_QUERY: usize = 4;
 /// A symbolic node costs as much as this many points.
 const SYMBOLIC_COST: usize = 64;
 
+/// Points with numbers of more bits than this are not probed.
+const HUGE: usize = 1024;
+
 /// Abstract systems with more states are not drawn.
 const PICTURE_LIMIT: usize = 5_000;
 
@@ -141,11 +144,17 @@ impl Shared {
         // Without hidden variables matching is equality: nothing to abstract.
         let unlimited = work.partition().hidden.is_empty();
         let half = if unlimited { usize::MAX } else { self.allowance / 2 };
+        let mut huge = Vec::new();
         for next in [Graph::next_waiting, Graph::next_near] {
             let mut spent = 0;
             while spent < half {
                 let Some(entry) = next(&mut self.graph) else { break };
                 let cost = match self.graph.node(entry) {
+                    // Numbers that have become huge grow on: not by probing.
+                    Node::Point(state) if state.iter().any(|v| v.bits() > HUGE) => {
+                        huge.push(entry);
+                        continue;
+                    }
                     Node::Point(_) => 1,
                     Node::Symbolic(_) => SYMBOLIC_COST,
                 };
@@ -159,6 +168,7 @@ impl Shared {
                 }
             }
         }
+        huge.into_iter().for_each(|entry| self.graph.put_back(entry));
         Ok(None)
     }
 

@@ -156,6 +156,7 @@ impl<'m> Cx<'m> {
             cx.log.clear();
             cx.path.clear();
             cx.inputs.clear();
+            cx.input_marks.clear();
             cx.nonempty.clear();
             cx.defects.clear();
             result
@@ -195,30 +196,44 @@ impl<'m> Cx<'m> {
         let mut nonempty = Vec::new();
         for condition in std::mem::take(&mut self.nonempty) {
             let empty = self.store.not(condition);
-            if !refuted(&self.store, limits, &facts, empty) {
-                nonempty.push(condition);
-            }
+            let never = refuted(&self.store, limits, &facts, empty);
+            nonempty.push(if never { self.store.bool(true) } else { condition });
         }
-        facts.extend(nonempty.iter().copied());
-        for i in 0..self.inputs.len() {
-            let input = self.inputs[i].clone();
-            if let (Some(low), Some(high)) = (input.low, input.high) {
-                facts.push(self.store.le(low, input.term));
-                facts.push(self.store.le(input.term, high));
-            }
-        }
-        let defects = std::mem::take(&mut self.defects);
-        let defects = self.discharge(defects, &facts, limits)?;
+        // Errors and empty ranges are met in the order of the text, and the
+        // first one decides: an error after k ranges needs those k only.
         let inputs = std::mem::take(&mut self.inputs);
-        let update_fails = self.projected(&defects, &inputs)?;
+        let marks = std::mem::take(&mut self.input_marks);
+        let defects = std::mem::take(&mut self.defects);
+        let (mut fails, mut fails_first, mut first_span) = (Vec::new(), Vec::new(), None);
+        for k in 0..=nonempty.len() {
+            let mut known = facts.clone();
+            known.extend_from_slice(&nonempty[..k]);
+            for (input, _) in inputs.iter().zip(&marks).filter(|(_, mark)| **mark <= k) {
+                if let (Some(low), Some(high)) = (input.low, input.high) {
+                    known.push(self.store.le(low, input.term));
+                    known.push(self.store.le(input.term, high));
+                }
+            }
+            let mine = defects.iter().filter(|d| d.after == k).cloned().collect();
+            let mine = self.discharge(mine, &known, limits)?;
+            first_span = first_span.or(mine.first().map(|d| d.span));
+            let failing = self.projected(&mine, &inputs)?;
+            fails.push(failing);
+            fails_first
+                .push(self.store.and([failing].into_iter().chain(nonempty[..k].iter().copied())));
+        }
+        let update_fails = self.store.or(fails);
+        let update_wrong = self.store.or(fails_first);
 
         let possible = self.store.and([guard].into_iter().chain(nonempty));
-        let wrong = self.store.and([fine, possible, update_fails]);
+        let wrong = self.store.and([fine, guard, update_wrong]);
         let wrong = self.store.or([guard_fails, wrong]);
         let right = self.store.not(update_fails);
         let safe_guard = self.store.and([possible, fine, right]);
+        // Goes its way or goes wrong: what partners in an action have to expect.
+        let attempted = self.store.or([safe_guard, wrong]);
         self.built(safe_guard, command.span)?;
-        let hazard = guard_defects.first().or(defects.first()).map(|d| d.span);
+        let hazard = guard_defects.first().map(|d| d.span).or(first_span);
         if self.store.is_false(safe_guard) && hazard.is_none() && plan.action.is_none() {
             return Ok(());
         }
@@ -244,6 +259,7 @@ impl<'m> Cx<'m> {
                 self.hazards.push(Hazard { at, action: plan.action, when: wrong, span });
             }
             let name = self.edge_name(plan, source, outer, names);
+            self.families[f].members[m].attempts.push(attempted);
             self.families[f].members[m].edges.push(Edge {
                 name: name.into(),
                 source: Id::new(source),

@@ -114,6 +114,8 @@ pub(super) struct Member {
     /// The first cell of its local variables.
     pub(super) base: usize,
     pub(super) edges: IdVec<Edge>,
+    /// For each edge: where it is taken or its evaluation goes wrong.
+    pub(super) attempts: Vec<Term>,
 }
 
 /// Everything known about the model at hand.
@@ -155,6 +157,8 @@ pub(super) struct Cx<'m> {
     pub(super) inputs: Vec<Input>,
     /// Conditions under which inputs have a value.
     pub(super) nonempty: Vec<Term>,
+    /// For each input: how many ranges were met up to its own.
+    pub(super) input_marks: Vec<usize>,
     pub(super) defects: Vec<Defect>,
 
     work: usize,
@@ -193,6 +197,7 @@ impl<'m> Cx<'m> {
             path: Vec::new(),
             inputs: Vec::new(),
             nonempty: Vec::new(),
+            input_marks: Vec::new(),
             defects: Vec::new(),
             work: 0,
             errors: Vec::new(),

@@ -205,7 +205,8 @@ impl<'m> Cx<'m> {
         self.store.eq(control, index)
     }
 
-    /// For each other process with the action: one of its commands can fire.
+    /// For each other process with the action: one of its commands takes part
+    /// in the step, if only to go wrong in it.
     fn partners_ready(
         &mut self,
         action: Id<parallax_ir::Action>,
@@ -214,11 +215,13 @@ impl<'m> Cx<'m> {
         let mut ready = Vec::new();
         for f in 0..self.families.len() {
             for m in 0..self.families[f].members.len() {
-                let edges = &self.families[f].members[m].edges;
-                let offers: Vec<(usize, Term)> = edges
+                let member = &self.families[f].members[m];
+                let offers: Vec<(usize, Term)> = member
+                    .edges
                     .iter()
-                    .filter(|e| e.action == Some(action))
-                    .map(|e| (e.source.index(), e.guard))
+                    .zip(&member.attempts)
+                    .filter(|(e, _)| e.action == Some(action))
+                    .map(|(e, attempted)| (e.source.index(), *attempted))
                     .collect();
                 if (f, m) == own || offers.is_empty() {
                     continue;

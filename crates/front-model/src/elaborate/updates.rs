@@ -177,6 +177,7 @@ impl<'m> Cx<'m> {
         self.charge(1, span)?;
         if self.dry == 0 {
             self.inputs.push(Input { term, name: name.into(), low, high });
+            self.input_marks.push(self.nonempty.len());
         }
         Ok(term)
     }
@@ -198,7 +199,8 @@ impl<'m> Cx<'m> {
         }
         let nonempty = self.store.le(low, high);
         let path = self.store.and(self.path.iter().copied());
-        let symbols = self.store.vars(nonempty);
+        // Not those of `nonempty`: there a chosen value may cancel out.
+        let symbols = [self.store.vars(low), self.store.vars(high)].concat();
         let on_path = self.store.vars(path);
         let chosen = |input: &Input| {
             symbols.contains(&input.term)
@@ -217,9 +219,11 @@ impl<'m> Cx<'m> {
             high = self.store.ite(path, high, low);
         }
         if let Some((least, greatest)) = place.shape.domain.bounds() {
-            // Only one end can leave on each side, as the range is not empty.
+            // Only one end can leave on each side where the range is not empty.
             let (l, g) = (self.store.int(least.clone()), self.store.int(greatest.clone()));
             let (below, above) = (self.store.lt(low, l), self.store.lt(g, high));
+            let (below, above) =
+                (self.store.and([nonempty, below]), self.store.and([nonempty, above]));
             self.defect(below, range.span, Fault::Range(least.clone(), greatest.clone()));
             self.defect(above, range.span, Fault::Range(least, greatest));
         }

@@ -38,6 +38,8 @@ pub(super) struct Defect {
     pub(super) when: Term,
     pub(super) span: Span,
     pub(super) fault: Fault,
+    /// How many ranges of `any` were met before it.
+    pub(super) after: usize,
 }
 
 /// A value error that some run may meet.
@@ -59,7 +61,8 @@ impl<'m> Cx<'m> {
     /// Notes a way to go wrong.
     pub(super) fn defect(&mut self, when: Term, span: Span, fault: Fault) {
         if self.dry == 0 && !self.store.is_false(when) {
-            self.defects.push(Defect { when, span, fault });
+            let after = self.nonempty.len();
+            self.defects.push(Defect { when, span, fault, after });
         }
     }
 

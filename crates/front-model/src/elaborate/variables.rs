@@ -123,7 +123,8 @@ impl<'m> Cx<'m> {
             }
         }
         let edges = parallax_base::IdVec::default();
-        let member = Member { name: name.into(), indices, control, base, edges };
+        let member =
+            Member { name: name.into(), indices, control, base, edges, attempts: Vec::new() };
         self.families[f].members.push(member);
         Ok(())
     }

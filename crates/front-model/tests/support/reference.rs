@@ -102,7 +102,7 @@ impl Machine<'_> {
         }
         let mut choices = Choices { picked: Vec::new(), used: 0 };
         let mut next = Vec::new();
-        let mut wrong = false;
+        let (mut wrong, mut empty) = (false, false);
         loop {
             choices.used = 0;
             let mut after = Scope {
@@ -116,7 +116,7 @@ impl Machine<'_> {
                 Update::Block(stmts) => self.block(stmts, &mut after, &mut choices),
             };
             match done {
-                Err(End::Empty) => return Outcome::Disabled,
+                Err(End::Empty) => empty = true,
                 Err(End::Wrong) => wrong = true,
                 Ok(()) => {
                     let target = command.route.as_ref().and_then(|r| at(r.target.text));
@@ -130,7 +130,11 @@ impl Machine<'_> {
         }
         next.sort();
         next.dedup();
-        if wrong { Outcome::Wrong } else { Outcome::Next(next) }
+        match (wrong, empty) {
+            (true, _) => Outcome::Wrong,
+            (false, true) => Outcome::Disabled,
+            (false, false) => Outcome::Next(next),
+        }
     }
 
     fn block(&self, stmts: &[Stmt<'_>], scope: &mut Scope<'_>, c: &mut Choices) -> Result<(), End> {
@@ -159,9 +163,9 @@ impl Machine<'_> {
         choices: &mut Choices,
     ) -> Result<(), End> {
         let mut writes = Vec::new();
-        let mut wrong = false;
         for assign in list {
             let cell = self.cell(&assign.target.name, &assign.target.indices, scope);
+            let cell = cell.map_err(|Wrong| End::Wrong)?;
             let value = match &assign.value {
                 Value::Expr(e) => self.eval(e, scope),
                 Value::Any(None, _) => {
@@ -176,17 +180,12 @@ impl Machine<'_> {
                     Ok(choices.choose(low, high))
                 }
             };
-            match (cell, value) {
-                (Ok(cell), Ok(value)) => {
-                    let range = self.ranges.get(&cell);
-                    wrong |= range.is_some_and(|(low, high)| value < *low || value > *high);
-                    writes.push((cell, value));
-                }
-                _ => wrong = true,
+            let value = value.map_err(|Wrong| End::Wrong)?;
+            let range = self.ranges.get(&cell);
+            if range.is_some_and(|(low, high)| value < *low || value > *high) {
+                return Err(End::Wrong);
             }
-        }
-        if wrong {
-            return Err(End::Wrong);
+            writes.push((cell, value));
         }
         scope.state.extend(writes);
         Ok(())
