@@ -242,7 +242,8 @@ impl<'m> Cx<'m> {
         let mut updates = Vec::new();
         for (&cell, &value) in &self.overlay {
             let variable = Id::new(cell);
-            if self.cells[variable].term != value {
+            // A command that is never taken does nothing; its choices were not kept.
+            if !never && self.cells[variable].term != value {
                 updates.push(Update { variable, value });
             }
         }
