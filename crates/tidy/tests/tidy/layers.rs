@@ -28,6 +28,9 @@ const fn row(folder: &'static str, layer: u8, may_use: &'static [&'static str]) 
 const LAYERS: &[Row] = &[
     row("base", 0, &[]),
     row("term", 1, &["base"]),
+    row("cfa", 1, &["base"]),
+    row("front-c", 2, &["base", "cfa"]),
+    row("transform", 2, &["base", "cfa"]),
     row("solver", 2, &["base", "term"]),
     row("ir", 2, &["base", "term"]),
     row("evidence", 3, &["base", "term", "ir"]),

@@ -1,0 +1,18 @@
+//! C programs as control-flow automata, and their concrete interpreter.
+//!
+//! The room between the C front end and the terms: everything C says is said
+//! here by types with a layout, pure expressions and a small set of operations.
+
+mod expr;
+mod program;
+mod types;
+
+pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
+pub use program::{
+    Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,
+    Program, Storage, Variable,
+};
+pub use types::{
+    ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,
+    Qualifiers, Record, Type, Types, VariableLength,
+};

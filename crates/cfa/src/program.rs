@@ -1,0 +1,288 @@
+//! Control-flow automata: one per function, one operation per edge.
+//!
+//! This is the form of a C program after all of C's surface is gone: side
+//! effects are operations in sequence, conditions are assumptions on branching
+//! edges, undefined behavior is a [`Check`] before the operation that would
+//! show it. The interpreter runs it, the encoder turns it into terms.
+
+use crate::{Expr, Place, Type, Types};
+use parallax_base::{Id, IdVec, Span};
+use std::sync::Arc;
+
+/// How long a variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    /// The whole run: globals, statics, string literals.
+    Static,
+    /// One per thread, for the whole run of the thread.
+    Thread,
+    /// A parameter of its function.
+    Parameter,
+    /// From its [`Op::Live`] to its [`Op::Dead`], or to the return.
+    Local,
+    /// As [`Storage::Local`], made by the front end for a value in between.
+    Temporary,
+}
+
+/// A variable: a named object.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name in the source; temporaries begin with `$`.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Id<Type>,
+    /// Its life time.
+    pub storage: Storage,
+    /// The function it belongs to; `None` for globals.
+    pub owner: Option<Id<Function>>,
+    /// Whether a pointer to it, or into it, is ever made.
+    pub address_taken: bool,
+    /// Whether writing to it is forbidden (string literals).
+    pub read_only: bool,
+    /// How many bytes it has; differs from its type's size for a structure
+    /// with an initialized flexible array member. For an array of variable
+    /// length this is zero and [`Op::Live`] says the size.
+    pub size: u64,
+    /// Its alignment in bytes.
+    pub align: u64,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// The value of a static variable before `main`.
+#[derive(Clone, Debug)]
+pub enum Initial {
+    /// Zero but for these items, in order; a later item wins.
+    Items(Vec<InitialItem>),
+    /// Arbitrary: it is declared here and defined nowhere.
+    Arbitrary,
+}
+
+/// A scalar written into a static object.
+#[derive(Clone, Debug)]
+pub struct InitialItem {
+    /// Where.
+    pub place: Id<Place>,
+    /// A constant: no loads.
+    pub value: Id<Expr>,
+}
+
+/// A control location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The label, if the source has one here.
+    pub label: Option<Arc<str>>,
+    /// The statement that begins here.
+    pub span: Span,
+    /// Set where a loop statement of the source has its head: the place of the
+    /// keyword.
+    pub loop_head: Option<Span>,
+}
+
+/// A step of a function.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it leaves.
+    pub source: Id<Location>,
+    /// Where it arrives.
+    pub target: Id<Location>,
+    /// What it does.
+    pub op: Op,
+    /// The expression or statement it comes from.
+    pub span: Span,
+    /// For an assumption: which branch of the condition at `span` this is.
+    pub branch: Option<bool>,
+}
+
+/// Whom a call calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A function by name.
+    Direct(Id<Function>),
+    /// What a pointer points to.
+    Indirect(Id<Expr>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A scalar.
+    Scalar(Id<Expr>),
+    /// A structure or union, read from a place.
+    Aggregate(Id<Place>),
+}
+
+/// What an edge does.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// Nothing.
+    Skip,
+    /// Goes on only if the value is not zero. The edges that leave one location
+    /// with assumptions cover all cases and exclude each other.
+    Assume(Id<Expr>),
+    /// Stores a scalar, converted by the store to a bit-field's width if need be.
+    Assign(Id<Place>, Id<Expr>),
+    /// Copies a structure, union or array of the same type; the two may be one
+    /// object but do not overlap in part.
+    Copy {
+        /// To.
+        to: Id<Place>,
+        /// From.
+        from: Id<Place>,
+    },
+    /// An input of the program: any value of the place's type.
+    Input {
+        /// Where it goes.
+        to: Id<Place>,
+        /// The function that was called for it, such as `__VERIFIER_nondet_int`.
+        name: Arc<str>,
+    },
+    /// An unknown effect: any value of the place's type, scalar or not. Covers
+    /// more than the real program may do.
+    Havoc {
+        /// What is overwritten.
+        to: Id<Place>,
+        /// Why it is not known, for the list of assumptions.
+        why: Arc<str>,
+    },
+    /// The program must not go on if this fails; see [`Check`].
+    Check(Check),
+    /// Calls a function.
+    Call {
+        /// Where the result goes.
+        to: Option<Id<Place>>,
+        /// Whom.
+        callee: Callee,
+        /// With what: converted to the parameter types, or promoted.
+        arguments: Vec<Argument>,
+    },
+    /// A primitive that is not C; see [`Primitive`].
+    Primitive {
+        /// Where the result goes.
+        to: Option<Id<Place>>,
+        /// Which.
+        primitive: Primitive,
+        /// With what.
+        arguments: Vec<Id<Expr>>,
+    },
+    /// Leaves the function with a value; the edge leads to the exit.
+    Return(Option<Argument>),
+    /// A local variable begins to live, with arbitrary contents. For an array
+    /// of variable length: its size in bytes.
+    Live(Id<Variable>, Option<Id<Expr>>),
+    /// A local variable ends to live; pointers to it dangle.
+    Dead(Id<Variable>),
+    /// The program does what must never happen: a call of the error function
+    /// or a failed assertion. The text says which.
+    Error(Arc<str>),
+    /// The program ends in good order here (`exit`, `abort`); nothing follows.
+    Halt,
+    /// A construct that is not modelled. A run that arrives here is neither
+    /// good nor bad.
+    Unsupported(Arc<str>),
+}
+
+/// Operations on memory and arguments that C code cannot express.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Primitive {
+    /// `(size) -> pointer`: a new heap object with arbitrary contents; never null.
+    Allocate,
+    /// `(size) -> pointer`: as `Allocate`, on the stack of the function.
+    AllocateLocal,
+    /// `(pointer)`: ends a heap object; null is allowed.
+    Free,
+    /// `(to, from, size)`: copies bytes as `memmove` does.
+    CopyBytes,
+    /// `(to, byte, size)`: as `memset`.
+    SetBytes,
+    /// `(pointer, size)`: overwrites with arbitrary bytes.
+    HavocBytes,
+    /// `(list)`: `va_start`; the argument points to the list.
+    VaStart,
+    /// `(list) -> value`: `va_arg` for the type of the target place.
+    VaArg,
+    /// `(to, from)`: `va_copy`.
+    VaCopy,
+    /// `(list)`: `va_end`.
+    VaEnd,
+}
+
+/// Behavior that the standard leaves undefined. The check succeeds if the
+/// program stays within what is defined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Check {
+    /// The outermost operator of this signed expression (`+ - * /`, negation,
+    /// `<<`) has a mathematical result that fits the type.
+    Overflow(Id<Expr>),
+    /// This divisor is not zero.
+    Division(Id<Expr>),
+    /// The outermost shift has an amount from zero to below the width.
+    Shift(Id<Expr>),
+    /// This float-to-integer conversion has a result that fits.
+    FloatConversion(Id<Expr>),
+    /// All bytes of the place lie in one live object, and, for a write, it may
+    /// be written.
+    Access {
+        /// The place.
+        place: Id<Place>,
+        /// Whether it is about to be written.
+        write: bool,
+    },
+    /// `size` bytes from `pointer` on lie in one live object.
+    AccessBytes {
+        /// The address of the first.
+        pointer: Id<Expr>,
+        /// How many.
+        size: Id<Expr>,
+        /// Whether they are about to be written.
+        write: bool,
+    },
+    /// The scalar at the place was written before.
+    Initialized(Id<Place>),
+    /// This pointer is null or the start of a live heap object.
+    Free(Id<Expr>),
+    /// This pointer points to a function whose type fits the call.
+    Callable(Id<Expr>),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type: a [`Type::Function`].
+    pub ty: Id<Type>,
+    /// Its parameters.
+    pub parameters: Vec<Id<Variable>>,
+    /// Whether it has a body. If not, it has no locations.
+    pub is_defined: bool,
+    /// Its locations.
+    pub locations: IdVec<Location>,
+    /// Its edges.
+    pub edges: IdVec<Edge>,
+    /// Where it starts.
+    pub entry: Id<Location>,
+    /// Where returns lead.
+    pub exit: Id<Location>,
+    /// Its declarator.
+    pub span: Span,
+}
+
+/// A C program as control-flow automata.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// All types.
+    pub types: Types,
+    /// All expressions.
+    pub exprs: IdVec<Expr>,
+    /// All places.
+    pub places: IdVec<Place>,
+    /// All variables.
+    pub variables: IdVec<Variable>,
+    /// The contents of the static variables before `main`.
+    pub initials: Vec<(Id<Variable>, Initial)>,
+    /// All functions.
+    pub functions: IdVec<Function>,
+    /// Where the program starts.
+    pub main: Option<Id<Function>>,
+}
