@@ -247,6 +247,10 @@ impl Checker<'_> {
             let here = fixed.apply(&mut self.store, region.formula);
             for index in 0..self.transitions.len() {
                 let transition = self.transitions[index].clone();
+                if !self.store.is_true(transition.constraint) {
+                    let text = "a bisimulation over steps with a constraint on their inputs";
+                    return Err(Rejected::Malformed(text.into()));
+                }
                 let guard = fixed.apply(&mut self.store, transition.guard);
                 let mine: Vec<usize> = edges
                     .iter()

@@ -52,7 +52,7 @@ impl Post {
                 failing.push(goal);
             }
         }
-        if !existential.is_empty() {
+        if !existential.is_empty() || self.rules()[rule].constrained {
             existential.push(bounds);
             let formula = cx.store.and(existential);
             let solver = cx.oracle.solver();

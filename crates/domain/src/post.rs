@@ -204,6 +204,10 @@ impl Post {
         }
         let open: Vec<Term> = explicit.iter().chain(&bits).filter_map(Decided::open).collect();
         doubts.extend(open.iter().filter(|&&t| cx.store.sort(t) == Sort::Bool));
+        if self.rules[rule].constrained {
+            // Whether some input is allowed is not said by the guard.
+            doubts.push(from.explicit.apply(cx.store, self.rules[rule].input_bounds));
+        }
         if doubts.is_empty() && open.is_empty() {
             let exact = true;
             let cubes = vec![assemble(&explicit, &bits, |_| None)];

@@ -6,7 +6,7 @@
 //! where the value lies within the bounds; only inputs with infinitely or very
 //! many values stay free. Abstract posts are computed per rule.
 
-use parallax_ir::{Input, Program, Transition};
+use parallax_ir::{Input, Program, Transition, bounds};
 use parallax_term::{Int, Sort, Substitution, Term, TermStore, Value};
 
 /// A transition is split into at most this many rules.
@@ -26,8 +26,11 @@ pub struct Rule {
     pub updates: Vec<(usize, Term, Term)>,
     /// The inputs that stay free.
     pub inputs: Vec<Input>,
-    /// "Every free input lies within its bounds."
+    /// "Every free input lies within its bounds and satisfies the constraint."
     pub input_bounds: Term,
+    /// Whether there is a constraint on the free inputs: then the guard alone
+    /// does not say that the step is possible.
+    pub constrained: bool,
     /// Pairs (control position, source location): a cheap necessary condition.
     pub sources: Vec<(usize, Value)>,
 }
@@ -39,7 +42,7 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
         for choice in choices(store, program, &transition.inputs) {
             let chosen = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_some());
             let chosen: Vec<_> = chosen.map(|(i, _)| i.clone()).collect();
-            let bounds = Transition { inputs: chosen, ..transition.clone() }.input_bounds(store);
+            let bounds = bounds(store, &chosen);
             let fixed = transition.inputs.iter().zip(&choice);
             let pairs: Vec<_> = fixed
                 .filter_map(|(i, v)| v.clone().map(|v| (i.term, v)))
@@ -47,7 +50,11 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
                 .collect();
             let mut substitution = Substitution::new(pairs);
             let fits = substitution.apply(store, bounds);
-            let guard = store.and([transition.guard, fits]);
+            let constraint = substitution.apply(store, transition.constraint);
+            let is_input = |v: &Term| transition.inputs.iter().any(|i| i.term == *v);
+            let constrained = store.vars(constraint).iter().any(is_input);
+            let decided = if constrained { store.bool(true) } else { constraint };
+            let guard = store.and([transition.guard, fits, decided]);
             let guard = store.lift(guard);
             let updates = transition
                 .updates
@@ -59,7 +66,7 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
                 .collect();
             let free = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_none());
             let inputs: Vec<_> = free.map(|(i, _)| i.clone()).collect();
-            let bounded = Transition { inputs: inputs.clone(), ..transition.clone() };
+            let within = self::bounds(store, &inputs);
             let source = |m: &parallax_ir::Move| {
                 let control = program.processes[m.process].control.index();
                 (control, Value::int(m.source.index() as i64))
@@ -70,7 +77,8 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
                 guard,
                 updates,
                 inputs,
-                input_bounds: bounded.input_bounds(store),
+                input_bounds: store.and([within, constraint]),
+                constrained,
                 sources: transition.moves.iter().map(source).collect(),
             });
         }

@@ -41,6 +41,8 @@ struct Compiled {
     guard: Code,
     /// Two outputs per input: low, high. Absent bounds read as `false`.
     bounds: Code,
+    /// `None` if there is no constraint.
+    constraint: Option<Code>,
     input_sorts: Vec<Sort>,
     updates: Code,
     slots: Vec<usize>,
@@ -91,6 +93,8 @@ impl Interpreter {
                 Compiled {
                     guard: Code::compile(&store, &[t.guard], slot),
                     bounds: Code::compile(&store, &bounds, slot),
+                    constraint: (!store.is_true(t.constraint))
+                        .then(|| Code::compile(&store, &[t.constraint], slot)),
                     input_sorts: t.inputs.iter().map(|i| store.sort(i.term)).collect(),
                     updates: Code::compile(&store, &values, slot),
                     slots: t.updates.iter().map(|u| u.variable.index()).collect(),
@@ -203,7 +207,7 @@ impl Interpreter {
     pub fn choices(&mut self, state: &State, transition: usize, limit: usize) -> Choices {
         let compiled = &self.compiled[transition];
         let mut all = vec![Vec::new()];
-        if compiled.input_sorts.is_empty() {
+        if compiled.input_sorts.is_empty() && compiled.constraint.is_none() {
             return Choices::All(all);
         }
         compiled.bounds.run(state, &mut self.scratch);
@@ -231,24 +235,36 @@ impl Interpreter {
             };
             all = all.iter().flat_map(extend).collect();
         }
+        all.retain(|inputs| self.satisfies_constraint(state, transition, inputs));
         Choices::All(all)
     }
 
-    /// Whether the inputs have the right sorts and lie within their bounds.
+    fn satisfies_constraint(&mut self, state: &State, transition: usize, inputs: &[Value]) -> bool {
+        let Some(constraint) = &self.compiled[transition].constraint else { return true };
+        self.buffer.clear();
+        self.buffer.extend_from_slice(state);
+        self.buffer.extend_from_slice(inputs);
+        constraint.test(&self.buffer, &mut self.scratch)
+    }
+
+    /// Whether the inputs have the right sorts, lie within their bounds and
+    /// satisfy the constraint.
     pub fn inputs_fit(&mut self, state: &State, transition: usize, inputs: &[Value]) -> bool {
         let compiled = &self.compiled[transition];
         if inputs.len() != compiled.input_sorts.len() {
             return false;
         }
         compiled.bounds.run(state, &mut self.scratch);
-        inputs.iter().zip(&compiled.input_sorts).enumerate().all(|(i, (value, sort))| {
-            let bound = |k| compiled.bounds.output(2 * i + k, &self.scratch);
-            let below = |a: &Value, b: &Value| match (a.to_rat(), b.to_rat()) {
-                (Some(a), Some(b)) => a <= b,
-                _ => true,
-            };
-            value.sort() == *sort && below(bound(0), value) && below(value, bound(1))
-        })
+        let within =
+            inputs.iter().zip(&compiled.input_sorts).enumerate().all(|(i, (value, sort))| {
+                let bound = |k| compiled.bounds.output(2 * i + k, &self.scratch);
+                let below = |a: &Value, b: &Value| match (a.to_rat(), b.to_rat()) {
+                    (Some(a), Some(b)) => a <= b,
+                    _ => true,
+                };
+                value.sort() == *sort && below(bound(0), value) && below(value, bound(1))
+            });
+        within && self.satisfies_constraint(state, transition, inputs)
     }
 
     /// The state after a step. The caller has seen that the step is enabled

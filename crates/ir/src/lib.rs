@@ -19,5 +19,5 @@ pub use program::{
     Action, Domain, Edge, Input, Location, Process, Program, Role, Update, Variable,
 };
 pub use property::{Property, PropertyKind};
-pub use transition::{Move, Transition};
+pub use transition::{Move, Transition, bounds};
 pub use validate::Malformed;

@@ -191,10 +191,14 @@ pub struct Edge {
     /// Shared action: the edge fires only together with one edge of every
     /// other process that has this action.
     pub action: Option<Id<Action>>,
-    /// Condition over the state; implies that every input has a value.
+    /// Condition over the state. Unless the edge has a constraint, it implies
+    /// that every input has a value.
     pub guard: Term,
     /// Choices made on the way.
     pub inputs: Vec<Input>,
+    /// What the inputs must satisfy beside their bounds, over the state before
+    /// the edge and the inputs; `true` in models, where guards say it all.
+    pub constraint: Term,
     /// Simultaneous assignments, at most one per variable.
     pub updates: Vec<Update>,
     /// The command it comes from.

@@ -32,6 +32,8 @@ pub struct Transition {
     pub guard: Term,
     /// Choices made on the way.
     pub inputs: Vec<Input>,
+    /// What the inputs must satisfy beside their bounds.
+    pub constraint: Term,
     /// Simultaneous assignments, control included.
     pub updates: Vec<Update>,
     /// The (first) command it comes from.
@@ -45,19 +47,25 @@ impl Transition {
         self.updates.iter().map(|u| (program.variables[u.variable].term, u.value)).collect()
     }
 
-    /// The formula "every input lies within its bounds".
+    /// The formula "every input lies within its bounds and the constraint holds".
     pub fn input_bounds(&self, store: &mut TermStore) -> Term {
-        let mut bounds = Vec::new();
-        for input in &self.inputs {
-            if let Some(low) = input.low {
-                bounds.push(store.le(low, input.term));
-            }
-            if let Some(high) = input.high {
-                bounds.push(store.le(input.term, high));
-            }
-        }
-        store.and(bounds)
+        let within = bounds(store, &self.inputs);
+        store.and([within, self.constraint])
     }
+}
+
+/// The formula "every one of these inputs lies within its bounds".
+pub fn bounds(store: &mut TermStore, inputs: &[Input]) -> Term {
+    let mut bounds = Vec::new();
+    for input in inputs {
+        if let Some(low) = input.low {
+            bounds.push(store.le(low, input.term));
+        }
+        if let Some(high) = input.high {
+            bounds.push(store.le(input.term, high));
+        }
+    }
+    store.and(bounds)
 }
 
 impl Program {
@@ -97,6 +105,7 @@ impl Program {
     fn step(&self, store: &mut TermStore, pick: &[(Id<Process>, Id<Edge>)]) -> Transition {
         let (mut names, mut moves, mut guards) = (Vec::new(), Vec::new(), Vec::new());
         let (mut inputs, mut updates) = (Vec::new(), Vec::new());
+        let mut constraints = Vec::new();
         for &(p, e) in pick {
             let process = &self.processes[p];
             let edge = &process.edges[e];
@@ -105,6 +114,7 @@ impl Program {
             guards.push(self.at(store, p, edge.source));
             guards.push(edge.guard);
             inputs.extend(edge.inputs.iter().cloned());
+            constraints.push(edge.constraint);
             updates.extend(edge.updates.iter().copied());
             if edge.source != edge.target {
                 let value = store.int(edge.target.index() as i64);
@@ -112,6 +122,7 @@ impl Program {
             }
         }
         let span = self.processes[pick[0].0].edges[pick[0].1].span;
-        Transition { name: names.join("|"), moves, guard: store.and(guards), inputs, updates, span }
+        let (guard, constraint) = (store.and(guards), store.and(constraints));
+        Transition { name: names.join("|"), moves, guard, inputs, constraint, updates, span }
     }
 }

@@ -3,7 +3,7 @@
 //! Front ends build programs by hand; this check states what every later room
 //! relies on. A failure is a bug of the front end, never of the user.
 
-use crate::{Edge, Program, Role};
+use crate::{Edge, Program, PropertyKind, Role};
 use parallax_base::Id;
 use parallax_term::{Sort, Term};
 use rustc_hash::FxHashSet;
@@ -55,7 +55,13 @@ impl Program {
                     .map_err(|m| Malformed(format!("{} in {}.{}", m.0, process.name, edge.name)))?;
             }
         }
+        let constrained = |e: &Edge| !self.store.is_true(e.constraint);
+        let has_constraint = self.processes.iter().any(|p| p.edges.iter().any(constrained));
         for property in &self.properties {
+            let stuck = property.kind == PropertyKind::DeadlockFree;
+            require(!(stuck && has_constraint), || {
+                "whether a step with a constraint is possible is not asked of states".into()
+            })?;
             self.in_scope(property.target, Sort::Bool, &state, &property.name)?;
         }
         Ok(())
@@ -78,6 +84,8 @@ impl Program {
             let fresh = !state.contains(&input.term) && inputs.insert(input.term);
             require(fresh, || "input is not fresh".into())?;
         }
+        let scope = |v: &Term| state.contains(v) || inputs.contains(v);
+        self.in_scope_of(edge.constraint, Sort::Bool, scope, "constraint")?;
         let mut written = FxHashSet::default();
         for update in &edge.updates {
             let Some(variable) = self.variables.get(update.variable) else {

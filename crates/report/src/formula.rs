@@ -187,6 +187,10 @@ impl<'a> Printer<'a> {
             };
             shown.push(format!("{name} := {value}"));
         }
+        if !self.store.is_true(edge.constraint) {
+            let constraint = self.store.substitute(edge.constraint, &marks);
+            shown.push(format!("where {}", visible(&self.store.infix(constraint))));
+        }
         shown
     }
 

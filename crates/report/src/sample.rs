@@ -87,6 +87,7 @@ pub(crate) fn ticket() -> Program {
             action: None,
             guard,
             inputs: Vec::new(),
+            constraint: truth,
             updates,
             span: span(text),
         };

@@ -33,6 +33,7 @@ fn program() -> Program {
         action: None,
         guard: truth,
         inputs: vec![Input { term: input, name: "x".into(), low: None, high: None }],
+        constraint: truth,
         updates: vec![Update { variable: x, value: input }],
         span: Span::default(),
     };

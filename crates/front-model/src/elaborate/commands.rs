@@ -268,6 +268,7 @@ impl<'m> Cx<'m> {
                 action: plan.action,
                 guard: safe_guard,
                 inputs: inputs.clone(),
+                constraint: self.store.bool(true),
                 updates: updates.clone(),
                 span: command.span,
             });
