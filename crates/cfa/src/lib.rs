@@ -5,6 +5,8 @@
 
 mod expr;
 mod program;
+mod property;
+mod text;
 mod types;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
@@ -12,6 +14,8 @@ pub use program::{
     Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,
     Program, Storage, Variable,
 };
+pub use property::{BadSpecification, CProperty, Specification};
+pub use text::Printer;
 pub use types::{
     ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,
     Qualifiers, Record, Type, Types, VariableLength,
