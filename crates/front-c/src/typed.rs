@@ -65,6 +65,9 @@ pub struct Variable {
     pub owner: Option<Id<Function>>,
     /// Whether it is a string literal.
     pub is_literal: bool,
+    /// The elements of a string literal, the final zero included; `init` is
+    /// `None` then.
+    pub units: Option<Arc<[u32]>>,
     /// Alignment asked for beyond its type's.
     pub align: Option<u64>,
     /// Initial value of a static variable; `None` is all zero. Locals are
@@ -244,6 +247,9 @@ pub enum ExprKind {
     LabelAddress(Id<Label>),
     /// The size in bytes of a type with a run-time length.
     SizeOf(Id<Type>),
+    /// A construct that was parsed and cannot be modelled; the text says what.
+    /// Its operands are dropped: whoever evaluates it has left the model.
+    Unsupported(Arc<str>),
 }
 
 /// Operators with one operand.
@@ -298,9 +304,14 @@ pub enum Builtin {
     CompareAndSwapBool,
     /// `__sync_val_compare_and_swap(p, old, new)`.
     CompareAndSwapValue,
-    /// `__atomic_load_n(p, order)`.
+    /// `__atomic_compare_exchange_n(p, expected, new)`: `expected` points to the
+    /// value compared with, which is overwritten by the one found if they
+    /// differ. Returns whether they were equal.
+    CompareExchange,
+    /// `__atomic_load_n(p, order)`: the operand is `p` alone.
     AtomicLoad,
-    /// `__atomic_store_n(p, v, order)`, `__sync_lock_release(p)`.
+    /// `__atomic_store_n(p, v, order)`, `__sync_lock_release(p)`: the operands
+    /// are `p` and `v`.
     AtomicStore,
 }
 
