@@ -4,12 +4,14 @@
 //! here by types with a layout, pure expressions and a small set of operations.
 
 mod expr;
+mod layout;
 mod program;
 mod property;
 mod text;
 mod types;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
+pub use layout::{Field, RecordOptions};
 pub use program::{
     Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,
     Program, Storage, Variable,
