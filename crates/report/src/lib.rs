@@ -9,6 +9,7 @@
 //! [`escape`], and whatever could be arbitrarily long is clipped.
 
 mod abstraction;
+mod cfa;
 mod diagnostics;
 mod dot;
 pub mod escape;
@@ -31,6 +32,7 @@ mod trace;
 mod verdict;
 
 pub use abstraction::abstract_graph;
+pub use cfa::{cfa_graph, show_cfa};
 pub use diagnostics::{
     DiagnosticJson, Look, PlaceJson, SpanJson, diagnostic_json, render_diagnostic,
     render_diagnostics,

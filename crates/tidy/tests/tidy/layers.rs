@@ -38,7 +38,7 @@ const LAYERS: &[Row] = &[
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ir"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
-    row("report", 5, &["base", "term", "ir", "evidence"]),
+    row("report", 5, &["base", "term", "cfa", "ir", "evidence"]),
     row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
         "parallax",
@@ -46,6 +46,8 @@ const LAYERS: &[Row] = &[
         &[
             "base",
             "term",
+            "cfa",
+            "front-c",
             "ir",
             "evidence",
             "solver",
