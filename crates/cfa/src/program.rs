@@ -20,7 +20,9 @@ pub enum Storage {
     Parameter,
     /// From its [`Op::Live`] to its [`Op::Dead`], or to the return.
     Local,
-    /// As [`Storage::Local`], made by the front end for a value in between.
+    /// Made by the front end for a value in between. It has neither
+    /// [`Op::Live`] nor [`Op::Dead`]: it lives as long as the call of its
+    /// function, with arbitrary contents at first.
     Temporary,
 }
 
@@ -167,18 +169,22 @@ pub enum Op {
     },
     /// Leaves the function with a value; the edge leads to the exit.
     Return(Option<Argument>),
-    /// A local variable begins to live, with arbitrary contents. For an array
-    /// of variable length: its size in bytes.
+    /// A local variable begins to live, with arbitrary contents; if it lives
+    /// already, it ends first. For an array of variable length: its size in
+    /// bytes.
     Live(Id<Variable>, Option<Id<Expr>>),
-    /// A local variable ends to live; pointers to it dangle.
+    /// A local variable ends to live; pointers to it dangle. Nothing happens
+    /// if it does not live (a compound literal that was not reached).
     Dead(Id<Variable>),
     /// The program does what must never happen: a call of the error function
-    /// or a failed assertion. The text says which.
+    /// or a failed assertion. The text says which. Nothing follows: the edge
+    /// leads to a location without edges.
     Error(Arc<str>),
-    /// The program ends in good order here (`exit`, `abort`); nothing follows.
+    /// The program ends in good order here (`exit`, `abort`). Nothing follows,
+    /// as for [`Op::Error`].
     Halt,
     /// A construct that is not modelled. A run that arrives here is neither
-    /// good nor bad.
+    /// good nor bad; what follows covers nothing.
     Unsupported(Arc<str>),
 }
 
@@ -243,6 +249,8 @@ pub enum Check {
     Free(Id<Expr>),
     /// This pointer points to a function whose type fits the call.
     Callable(Id<Expr>),
+    /// Control does not arrive here (`__builtin_unreachable`): never succeeds.
+    Unreachable,
 }
 
 /// A function.
