@@ -189,6 +189,7 @@ impl CProperty {
             Check::Access { .. } | Check::AccessBytes { .. } | Check::Callable(_) => *self == Deref,
             Check::Initialized(_) => *self == Initialized,
             Check::Free(_) => *self == Free,
+            Check::Unreachable => false,
         }
     }
 

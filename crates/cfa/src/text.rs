@@ -185,6 +185,7 @@ impl<'a> Printer<'a> {
             Check::Initialized(place) => format!("{} was written before", self.place(*place)),
             Check::Free(e) => format!("{} can be freed", expr(e)),
             Check::Callable(e) => format!("{} is a function of this type", expr(e)),
+            Check::Unreachable => "control does not arrive here".to_owned(),
         };
         format!("check: {demand}")
     }
