@@ -1,4 +1,11 @@
 //! Passes over control-flow automata.
 //!
 //! A pass takes a program and gives a smaller or simpler one, together with the
-//! way back: where each location, edge and variable of the result comes from.
+//! way back ([`Origin`]): where each location, edge and variable of the result
+//! comes from.
+
+mod origin;
+mod rewrite;
+
+pub use origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role, VariableOrigin};
+pub use rewrite::{Arena, Mapping, Node, Uses, visit_expr, visit_op, visit_place};
