@@ -7,6 +7,7 @@ mod expr;
 mod layout;
 mod program;
 mod property;
+mod relevant;
 mod text;
 mod types;
 
@@ -17,6 +18,7 @@ pub use program::{
     Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
+pub use relevant::{Executed, Relevance, relevance};
 pub use text::Printer;
 pub use types::{
     ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,

@@ -190,6 +190,33 @@ impl<'a> Printer<'a> {
         format!("check: {demand}")
     }
 
+    /// What went wrong when a check failed: `x + 1 overflows`.
+    pub fn failure(&self, check: &Check) -> String {
+        let quoted = |text: String| format!("`{text}`");
+        let expr = |e: &Id<Expr>| quoted(self.expr(*e));
+        let verb = |write: bool| if write { "written" } else { "read" };
+        match check {
+            Check::Overflow(e) => format!("{} overflows", expr(e)),
+            Check::Division(e) => format!("the divisor {} is zero", expr(e)),
+            Check::Shift(e) => format!("{} shifts by a bad amount", expr(e)),
+            Check::FloatConversion(e) => format!("{} does not fit", expr(e)),
+            Check::Access { place, write } => {
+                let place = quoted(self.place(*place));
+                format!("{place} is {} outside a live object", verb(*write))
+            }
+            Check::AccessBytes { pointer, size, write } => {
+                let (size, pointer) = (expr(size), expr(pointer));
+                format!("{size} bytes at {pointer} are {} outside a live object", verb(*write))
+            }
+            Check::Initialized(place) => {
+                format!("{} is read and was never written", quoted(self.place(*place)))
+            }
+            Check::Free(e) => format!("{} is freed and is no live heap object", expr(e)),
+            Check::Callable(e) => format!("{} is called and is no such function", expr(e)),
+            Check::Unreachable => "what is declared unreachable is reached".into(),
+        }
+    }
+
     /// Writes pieces, the last first.
     fn write(&self, mut open: Vec<Piece>) -> String {
         let mut out = String::new();
