@@ -7,7 +7,7 @@
 //! many values stay free. Abstract posts are computed per rule.
 
 use parallax_ir::{Input, Program, Transition, bounds};
-use parallax_term::{Int, Sort, Substitution, Term, TermStore, Value};
+use parallax_term::{Bv, Int, Sort, Substitution, Term, TermStore, Value};
 
 /// A transition is split into at most this many rules.
 const SPLIT_LIMIT: usize = 256;
@@ -97,6 +97,9 @@ fn choices(store: &TermStore, program: &Program, inputs: &[Input]) -> Vec<Vec<Op
             (Sort::Bool, ..) => vec![Value::Bool(false), Value::Bool(true)],
             (Sort::Int, Some(low), Some(high)) if high.saturating_sub(low) < SPLIT_LIMIT as i64 => {
                 (low..=high).map(Value::int).collect()
+            }
+            (Sort::Bv(width), ..) if width <= SPLIT_LIMIT.ilog2() => {
+                (0..1 << width).map(|n| Value::Bv(Bv::new(width, n))).collect()
             }
             _ => Vec::new(),
         };

@@ -22,7 +22,7 @@ fn number(value: &Value) -> i128 {
     match value {
         Value::Bool(b) => i128::from(*b),
         Value::Int(i) => i128::from(i.to_i64().expect("a small number")),
-        Value::Real(_) => unreachable!("models have no reals"),
+        _ => unreachable!("models have integers and truth values only"),
     }
 }
 

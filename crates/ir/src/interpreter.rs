@@ -6,7 +6,7 @@
 
 use crate::{Program, Transition};
 use parallax_base::Id;
-use parallax_term::{Code, Int, Scratch, Sort, Term, Value};
+use parallax_term::{Bv, Code, Int, Scratch, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use std::ops::Deref;
 
@@ -221,6 +221,9 @@ impl Interpreter {
                     }
                     _ => return Choices::TooMany,
                 },
+                (Sort::Bv(width), ..) if *width < 32 && 1 << width <= limit => {
+                    (0..1 << width).map(|n| Value::Bv(Bv::new(*width, n))).collect()
+                }
                 _ => return Choices::TooMany,
             };
             if all.len().saturating_mul(values.len()) > limit {
@@ -259,6 +262,7 @@ impl Interpreter {
             inputs.iter().zip(&compiled.input_sorts).enumerate().all(|(i, (value, sort))| {
                 let bound = |k| compiled.bounds.output(2 * i + k, &self.scratch);
                 let below = |a: &Value, b: &Value| match (a.to_rat(), b.to_rat()) {
+                    _ if a.as_bv().is_some() && b.as_bv().is_some() => a <= b,
                     (Some(a), Some(b)) => a <= b,
                     _ => true,
                 };

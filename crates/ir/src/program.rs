@@ -7,7 +7,7 @@
 
 use crate::{Init, Property};
 use parallax_base::{Id, IdVec, Span};
-use parallax_term::{Int, Rat, Sort, Term, TermStore, Value};
+use parallax_term::{Bv, FloatFormat, Int, Scalar, Sort, Term, TermStore, Value};
 use std::sync::Arc;
 
 /// The values a variable may hold.
@@ -23,6 +23,12 @@ pub enum Domain {
     Range(Int, Int),
     /// Named constants, held as their index.
     Enum(Arc<[Arc<str>]>),
+    /// All bit-vectors of a width.
+    Bv(u32),
+    /// All floating-point numbers of a format.
+    Float(FloatFormat),
+    /// All arrays from the first sort to the second.
+    Array(Scalar, Scalar),
 }
 
 impl Domain {
@@ -32,6 +38,9 @@ impl Domain {
             Domain::Bool => Sort::Bool,
             Domain::Real => Sort::Real,
             Domain::Int | Domain::Range(..) | Domain::Enum(_) => Sort::Int,
+            Domain::Bv(width) => Sort::Bv(*width),
+            Domain::Float(format) => Sort::Float(*format),
+            Domain::Array(index, element) => Sort::Array(*index, *element),
         }
     }
 
@@ -39,7 +48,8 @@ impl Domain {
     pub fn size(&self) -> Option<u64> {
         match self {
             Domain::Bool => Some(2),
-            Domain::Int | Domain::Real => None,
+            Domain::Int | Domain::Real | Domain::Float(_) | Domain::Array(..) => None,
+            Domain::Bv(width) => 1u64.checked_shl(*width),
             Domain::Range(lo, hi) => {
                 let width = (hi - lo).to_i64()?;
                 u64::try_from(width).ok()?.checked_add(1)
@@ -51,16 +61,20 @@ impl Domain {
     /// Least and greatest value of an integer domain with bounds.
     pub fn bounds(&self) -> Option<(Int, Int)> {
         match self {
-            Domain::Bool | Domain::Int | Domain::Real => None,
             Domain::Range(lo, hi) => Some((lo.clone(), hi.clone())),
             Domain::Enum(names) => Some((Int::ZERO, Int::from(names.len() as i64 - 1))),
+            _ => None,
         }
     }
 
-    /// The values in increasing order; empty for an infinite domain.
+    /// The values in increasing order; empty for a domain without a size.
     pub fn values(&self) -> Box<dyn Iterator<Item = Value>> {
         if *self == Domain::Bool {
             return Box::new([Value::Bool(false), Value::Bool(true)].into_iter());
+        }
+        if let (Domain::Bv(width), Some(size)) = (self, self.size()) {
+            let width = *width;
+            return Box::new((0..size).map(move |i| Value::Bv(Bv::new(width, i.into()))));
         }
         let (Some((lo, _)), Some(size)) = (self.bounds(), self.size()) else {
             return Box::new(std::iter::empty());
@@ -103,10 +117,8 @@ impl Domain {
     /// Some value of the domain.
     pub fn default_value(&self) -> Value {
         match self {
-            Domain::Bool => Value::Bool(false),
-            Domain::Real => Value::Real(Box::new(Rat::ZERO)),
             Domain::Range(lo, _) => Value::Int(lo.clone()),
-            Domain::Int | Domain::Enum(_) => Value::Int(Int::ZERO),
+            _ => Value::default_of(self.sort()),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::{Edge, Input, Location, Process, Program, Update};
 use parallax_base::{Id, Span};
-use parallax_term::{Term, TermStore};
+use parallax_term::{Sort, Term, TermStore};
 
 /// One process's part in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,15 +54,23 @@ impl Transition {
     }
 }
 
+/// `a <= b`; bit-vectors are compared as unsigned numbers.
+fn below(store: &mut TermStore, a: Term, b: Term) -> Term {
+    match store.sort(a) {
+        Sort::Bv(_) => store.bv_ule(a, b),
+        _ => store.le(a, b),
+    }
+}
+
 /// The formula "every one of these inputs lies within its bounds".
 pub fn bounds(store: &mut TermStore, inputs: &[Input]) -> Term {
     let mut bounds = Vec::new();
     for input in inputs {
         if let Some(low) = input.low {
-            bounds.push(store.le(low, input.term));
+            bounds.push(below(store, low, input.term));
         }
         if let Some(high) = input.high {
-            bounds.push(store.le(input.term, high));
+            bounds.push(below(store, input.term, high));
         }
     }
     store.and(bounds)

@@ -41,7 +41,7 @@ fn shift(value: &Value, rng: &mut StdRng) -> Value {
     match value {
         Value::Bool(b) => Value::Bool(!b),
         Value::Int(i) => Value::Int(i + &Int::from(rng.random_range(1..4))),
-        Value::Real(_) => Value::int(0),
+        _ => Value::int(0),
     }
 }
 

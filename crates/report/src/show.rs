@@ -89,6 +89,8 @@ fn domain(variable: &Variable) -> String {
             let names: Vec<_> = names.iter().map(|n| visible(n)).collect();
             format!("{{{}}}", names.join(", "))
         }
+        Domain::Bv(width) => format!("bits {width}"),
+        Domain::Float(_) | Domain::Array(..) => variable.domain.sort().to_string(),
     }
 }
 

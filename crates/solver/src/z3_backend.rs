@@ -266,9 +266,13 @@ impl Solver for Z3 {
     }
 }
 
-/// The logic to tell Z3, which has fast solvers for these two.
+/// The logic to tell Z3, which has fast solvers for these.
 fn dialect(logic: Logic) -> Option<&'static str> {
     match logic {
+        Logic { bits: true, floats: false, arrays: false, ints: false, reals: false, .. } => {
+            Some("QF_BV")
+        }
+        _ if logic.is_machine() => None,
         Logic { nonlinear: false, reals: false, .. } => Some("QF_LIA"),
         Logic { nonlinear: false, ints: false, .. } => Some("QF_LRA"),
         _ => None,

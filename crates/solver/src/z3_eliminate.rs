@@ -40,9 +40,12 @@ fn by_tactic(
     bound: Vec<Term>,
     budget: &Budget,
 ) -> Result<Option<Term>, Stop> {
-    let Some((formula, bound)) = named(store, formula, bound) else { return Ok(None) };
     // The tactic may run for ever on anything but one linear arithmetic.
     let logic = Logic::of(store, &[formula]);
+    if logic.is_machine() {
+        return Ok(None);
+    }
+    let Some((formula, bound)) = named(store, formula, bound) else { return Ok(None) };
     if logic.nonlinear || logic.ints && logic.reals {
         return Ok(None);
     }

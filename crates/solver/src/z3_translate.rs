@@ -7,10 +7,11 @@
 //! hold any character, and two symbols may differ in their sort alone.
 
 use crate::logic::Logic;
+use crate::z3_machine::{self, z3_sort};
 use crate::z3_number::Number;
 use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use z3::ast::{Bool, Dynamic, Int, Real};
+use z3::ast::{Array, BV, Bool, Dynamic, Float, Int, Real};
 
 /// Terms nested deeper are refused. Z3 5.4 was seen to overflow a stack of
 /// 2 MiB at 100,000 levels and not at 10,000.
@@ -24,6 +25,22 @@ pub(crate) enum Ast {
     Bool(Bool),
     Int(Int),
     Real(Real),
+    Bv(BV),
+    Float(Float),
+    Array(Array),
+}
+
+impl Ast {
+    pub(crate) fn dynamic(&self) -> Dynamic {
+        match self {
+            Ast::Bool(ast) => ast.into(),
+            Ast::Int(ast) => ast.into(),
+            Ast::Real(ast) => ast.into(),
+            Ast::Bv(ast) => ast.into(),
+            Ast::Float(ast) => ast.into(),
+            Ast::Array(ast) => ast.into(),
+        }
+    }
 }
 
 struct Entry {
@@ -62,11 +79,7 @@ impl Translation {
     /// The symbol for Z3, of any sort.
     pub(crate) fn symbol(&mut self, store: &TermStore, symbol: Term) -> Dynamic {
         self.extend(store, symbol);
-        match &self.entries[&symbol].ast {
-            Ast::Bool(ast) => ast.into(),
-            Ast::Int(ast) => ast.into(),
-            Ast::Real(ast) => ast.into(),
-        }
+        self.ast(symbol).dynamic()
     }
 
     /// The value a model of Z3 gives a symbol, the default if it leaves it
@@ -82,6 +95,10 @@ impl Translation {
             Ast::Bool(ast) => model.get_const_interp(ast).map(|v| v.as_bool().map(Value::Bool)),
             Ast::Int(ast) => model.get_const_interp(ast).map(|v| v.value()),
             Ast::Real(ast) => model.get_const_interp(ast).map(|v| v.value()),
+            machine => {
+                let value = model.get_const_interp(&machine.dynamic());
+                value.map(|v| z3_machine::value(model, &v, store.sort(symbol)))
+            }
         };
         value.unwrap_or_else(|| Some(Value::default_of(store.sort(symbol))))
     }
@@ -126,6 +143,9 @@ impl Translation {
             Node::Div(a, b) => Ast::Int(self.quotient(store, *a, *b, Part::Quotient)),
             Node::Mod(a, b) => Ast::Int(self.quotient(store, *a, *b, Part::Remainder)),
             Node::ToReal(a) => Ast::Real(self.number::<Int>(*a).to_real()),
+            Node::Equal(a, b) => Ast::Bool(self.equal(*a, *b)),
+            Node::Apply(op, arguments) => self.apply(*op, arguments, sort),
+            _ if !sort.is_number() => self.machine(term, node, sort),
             _ if sort == Sort::Real => Ast::Real(self.arithmetic(term, node)),
             _ => Ast::Int(self.arithmetic(term, node)),
         };
@@ -136,6 +156,23 @@ impl Translation {
             #[cfg(debug_assertions)]
             node: node.clone(),
         }
+    }
+
+    /// A symbol, a constant or a choice that is machine data.
+    fn machine(&self, term: Term, node: &Node, sort: Sort) -> Ast {
+        let ast = match node {
+            Node::Value(value) => z3_machine::constant(value),
+            Node::Var(..) => {
+                let symbol = Dynamic::new_const(symbol_name(term), &z3_sort(sort));
+                Some(z3_machine::wrap(&symbol, sort))
+            }
+            Node::Ite(c, a, b) => {
+                let choice = self.bool(*c).ite(&self.ast(*a).dynamic(), &self.ast(*b).dynamic());
+                Some(z3_machine::wrap(&choice, sort))
+            }
+            _ => None,
+        };
+        ast.unwrap_or_else(|| unreachable!("machine data of another shape"))
     }
 
     /// A node whose children are numbers of its own sort.
@@ -194,8 +231,12 @@ impl Translation {
         }
     }
 
+    pub(crate) fn ast(&self, term: Term) -> &Ast {
+        &self.entries[&term].ast
+    }
+
     fn bool(&self, term: Term) -> &Bool {
-        match &self.entries[&term].ast {
+        match self.ast(term) {
             Ast::Bool(ast) => ast,
             _ => unreachable!("a number where a formula is expected"),
         }
@@ -205,8 +246,8 @@ impl Translation {
         terms.iter().map(|term| self.bool(*term)).collect()
     }
 
-    fn number<N: Number>(&self, term: Term) -> &N {
-        match N::of(&self.entries[&term].ast) {
+    pub(crate) fn number<N: Number>(&self, term: Term) -> &N {
+        match N::of(self.ast(term)) {
             Some(number) => number,
             None => unreachable!("a term of another sort"),
         }

@@ -62,7 +62,8 @@ impl TermStore {
     /// Whether the term is a truth-valued symbol or a comparison.
     pub fn is_atom(&self, term: Term) -> bool {
         match self.node(term) {
-            Node::Compare(..) => true,
+            Node::Compare(..) | Node::Equal(..) => true,
+            Node::Apply(..) => self.sort(term) == Sort::Bool,
             Node::Var(_, sort) => *sort == Sort::Bool,
             _ => false,
         }

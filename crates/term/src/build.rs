@@ -263,7 +263,11 @@ impl TermStore {
 
     /// `a = b`, for any sort.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
-        if self.sort(a) == Sort::Bool { self.iff(a, b) } else { self.compare(Relation::Eq, a, b) }
+        match self.sort(a) {
+            Sort::Bool => self.iff(a, b),
+            Sort::Int | Sort::Real => self.compare(Relation::Eq, a, b),
+            Sort::Bv(_) | Sort::Float(_) | Sort::Array(..) => self.equal(a, b),
+        }
     }
 
     fn compare(&mut self, relation: Relation, a: Term, b: Term) -> Term {

@@ -6,7 +6,7 @@
 //! models, traces and predicate values are all decided here.
 
 use crate::words::Words;
-use crate::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
+use crate::{Bv, Int, Linear, Node, Rat, Relation, Sort, Term, TermStore, Value, op};
 use rustc_hash::FxHashMap;
 
 type Register = u32;
@@ -19,7 +19,7 @@ enum Op {
     Not(Register),
     And(Box<[Register]>),
     Or(Box<[Register]>),
-    Iff(Register, Register),
+    Same(Register, Register),
     Ite(Register, Register, Register),
     Sum(Box<Sum>, Sort),
     Product(Box<[Register]>),
@@ -27,6 +27,7 @@ enum Op {
     Mod(Register, Register),
     ToReal(Register),
     Compare(Relation, Box<Sum>),
+    Apply(op::Op, u8, [Register; 3]),
 }
 
 #[derive(Clone, Debug)]
@@ -82,7 +83,11 @@ impl Code {
             let words = &scratch.words;
             scratch.outputs.extend(self.outputs.iter().map(|&(register, sort)| {
                 let word = words[register as usize];
-                if sort == Sort::Bool { Value::Bool(word == 1) } else { Value::int(word) }
+                match sort {
+                    Sort::Bool => Value::Bool(word == 1),
+                    Sort::Bv(width) => Value::Bv(Bv::new(width, (word as u64).into())),
+                    _ => Value::int(word),
+                }
             }));
             return;
         }
@@ -136,7 +141,7 @@ fn exact_op(
         Node::Not(a) => Op::Not(register(*a)),
         Node::And(items) => Op::And(list(items)),
         Node::Or(items) => Op::Or(list(items)),
-        Node::Iff(a, b) => Op::Iff(register(*a), register(*b)),
+        Node::Iff(a, b) => Op::Same(register(*a), register(*b)),
         Node::Ite(c, a, b) => Op::Ite(register(*c), register(*a), register(*b)),
         Node::Sum(linear) => Op::Sum(sum(linear), store.sort(term)),
         Node::Product(items) => Op::Product(list(items)),
@@ -144,6 +149,14 @@ fn exact_op(
         Node::Mod(a, b) => Op::Mod(register(*a), register(*b)),
         Node::ToReal(a) => Op::ToReal(register(*a)),
         Node::Compare(relation, linear) => Op::Compare(*relation, sum(linear)),
+        Node::Equal(a, b) => Op::Same(register(*a), register(*b)),
+        Node::Apply(op, arguments) => {
+            let mut registers = [0; 3];
+            for (place, argument) in registers.iter_mut().zip(arguments.iter()) {
+                *place = register(*argument);
+            }
+            Op::Apply(*op, arguments.len() as u8, registers)
+        }
     }
 }
 
@@ -158,7 +171,7 @@ fn step(op: &Op, state: &[Value], registers: &[Value]) -> Value {
         Op::Not(a) => Value::Bool(!truth(a)),
         Op::And(items) => Value::Bool(items.iter().all(truth)),
         Op::Or(items) => Value::Bool(items.iter().any(truth)),
-        Op::Iff(a, b) => Value::Bool(at(a) == at(b)),
+        Op::Same(a, b) => Value::Bool(at(a) == at(b)),
         Op::Ite(c, a, b) => at(if truth(c) { a } else { b }).clone(),
         Op::Sum(sum, sort) => {
             Value::number(total(sum, registers), *sort).unwrap_or_else(|| Value::default_of(*sort))
@@ -177,6 +190,10 @@ fn step(op: &Op, state: &[Value], registers: &[Value]) -> Value {
                 Relation::Lt => sign < 0,
                 Relation::Eq => sign == 0,
             })
+        }
+        Op::Apply(op, count, arguments) => {
+            let [a, b, c] = arguments.each_ref().map(at);
+            op.eval(&[a, b, c][..usize::from(*count)])
         }
     }
 }

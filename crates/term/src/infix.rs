@@ -3,18 +3,20 @@
 //! Comparisons are turned so that both sides have positive coefficients:
 //! `x - y + 1 <= 0` is shown as `x < y`. Iterative, like every printer.
 
-use crate::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
+use crate::{Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use std::fmt::Write;
 
 /// Binding strength of the context a term stands in.
 const LOOSE: u8 = 0;
 const OR: u8 = 1;
 const AND: u8 = 2;
-const COMPARE: u8 = 3;
-const SUM: u8 = 4;
-const FACTOR: u8 = 5;
+pub(crate) const COMPARE: u8 = 3;
+pub(crate) const SUM: u8 = 4;
+pub(crate) const FACTOR: u8 = 5;
+/// Tighter than every operator.
+pub(crate) const TIGHT: u8 = u8::MAX;
 
-enum Item {
+pub(crate) enum Item {
     Text(String),
     Term(Term, u8),
 }
@@ -42,12 +44,14 @@ impl TermStore {
             Node::Or(_) => OR,
             Node::And(_) => AND,
             Node::Iff(..) | Node::Compare(..) => COMPARE,
-            Node::Not(a) if matches!(self.node(*a), Node::Compare(..) | Node::Iff(..)) => COMPARE,
+            Node::Not(a) if self.is_relation(*a) => COMPARE,
             Node::Sum(_) => SUM,
             Node::Product(_) => FACTOR,
             Node::Div(..) | Node::Mod(..) => SUM,
             Node::Ite(..) => LOOSE,
-            _ => u8::MAX,
+            Node::Equal(..) => COMPARE,
+            Node::Apply(op, arguments) => self.machine_strength(*op, arguments),
+            _ => TIGHT,
         };
         let wrapped = own < strength;
         if wrapped {
@@ -58,15 +62,19 @@ impl TermStore {
             Node::Var(name, _) => parts.push(Item::Text(name.to_string())),
             Node::Not(a) => match self.node(*a) {
                 Node::Compare(relation, linear) => self.comparison(*relation, linear, false, parts),
-                Node::Iff(a, b) => joined(&[*a, *b], " != ", SUM, parts),
+                Node::Iff(a, b) | Node::Equal(a, b) => joined(&[*a, *b], " != ", SUM, parts),
+                Node::Apply(op, arguments) if self.is_relation(*a) => {
+                    self.machine_parts(*op, arguments, false, parts);
+                }
                 _ => {
                     parts.push(Item::Text("!".into()));
-                    parts.push(Item::Term(*a, u8::MAX));
+                    parts.push(Item::Term(*a, TIGHT));
                 }
             },
             Node::And(items) => joined(items, " && ", COMPARE, parts),
             Node::Or(items) => joined(items, " || ", AND, parts),
-            Node::Iff(a, b) => joined(&[*a, *b], " == ", SUM, parts),
+            Node::Iff(a, b) | Node::Equal(a, b) => joined(&[*a, *b], " == ", SUM, parts),
+            Node::Apply(op, arguments) => self.machine_parts(*op, arguments, true, parts),
             Node::Product(items) => joined(items, " * ", FACTOR + 1, parts),
             Node::Div(a, b) => joined(&[*a, *b], " / ", FACTOR + 1, parts),
             Node::Mod(a, b) => joined(&[*a, *b], " % ", FACTOR + 1, parts),
@@ -84,6 +92,16 @@ impl TermStore {
         }
         if wrapped {
             parts.push(Item::Text(")".into()));
+        }
+    }
+
+    /// Whether the term is shown with a sign between two sides, which another
+    /// sign can deny.
+    fn is_relation(&self, term: Term) -> bool {
+        match self.node(term) {
+            Node::Compare(..) | Node::Iff(..) | Node::Equal(..) => true,
+            Node::Apply(op, _) => matches!(op, Op::BvUlt | Op::BvSlt),
+            _ => false,
         }
     }
 
@@ -117,7 +135,7 @@ impl TermStore {
     }
 }
 
-fn joined(items: &[Term], separator: &str, strength: u8, parts: &mut Vec<Item>) {
+pub(crate) fn joined(items: &[Term], separator: &str, strength: u8, parts: &mut Vec<Item>) {
     for (i, item) in items.iter().enumerate() {
         if i > 0 {
             parts.push(Item::Text(separator.into()));

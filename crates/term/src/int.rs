@@ -51,6 +51,33 @@ impl Int {
         }
     }
 
+    /// A number from the widest unsigned word.
+    pub fn from_u128(value: u128) -> Int {
+        i64::try_from(value).map_or_else(|_| Int::from_big(IBig::from(value)), Int::from)
+    }
+
+    /// A number from the widest signed word.
+    pub fn from_i128(value: i128) -> Int {
+        i64::try_from(value).map_or_else(|_| Int::from_big(IBig::from(value)), Int::from)
+    }
+
+    /// `2^exponent`
+    pub fn power_of_two(exponent: u32) -> Int {
+        Int::from_big(IBig::ONE << exponent as usize)
+    }
+
+    /// The lowest 128 bits in two's complement.
+    pub(crate) fn low_bits(&self) -> u128 {
+        match &self.0 {
+            Small(v) => i128::from(*v) as u128,
+            Big(v) => {
+                let modulus = IBig::ONE << 128;
+                let rest = (**v).clone().div_rem_euclid(modulus).1;
+                u128::try_from(&rest).unwrap_or_default()
+            }
+        }
+    }
+
     /// How many bits the absolute value takes; at most 64 for a machine word.
     pub fn bits(&self) -> usize {
         match &self.0 {

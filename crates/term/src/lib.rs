@@ -5,30 +5,47 @@
 //! predicate are one term. Nothing here knows a solver: terms are translated
 //! at the solver's border, and evaluated here on concrete values.
 
+mod array;
 mod atoms;
 mod build;
+mod build_array;
+mod build_bv;
+mod build_bv_resize;
+mod build_machine;
+mod bv;
 mod eval;
+mod float;
 mod infix;
+mod infix_machine;
 mod int;
 mod linear;
+mod op;
 mod rat;
 mod sexpr;
 mod smtlib;
 mod smtlib_apply;
+mod smtlib_machine;
+mod smtlib_ops;
 mod smtlib_read;
 mod smtlib_script;
+mod sort;
 mod store;
 mod subst;
 mod value;
 mod words;
 
+pub use array::ArrayValue;
+pub use bv::Bv;
 pub use eval::{Code, Scratch};
+pub use float::{Float, FloatClass};
 pub use int::Int;
 pub use linear::Linear;
+pub use op::{Args, Op};
 pub use rat::Rat;
 pub use sexpr::{Atom, ReadError, Sexpr, Sexprs};
 pub use smtlib::smtlib_symbol;
 pub use smtlib_script::ScriptWriter;
+pub use sort::{FloatFormat, MAX_WIDTH, Scalar, Sort};
 pub use store::{Node, Relation, Term, TermStore};
 pub use subst::Substitution;
-pub use value::{Sort, Value};
+pub use value::Value;

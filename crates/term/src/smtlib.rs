@@ -5,7 +5,7 @@
 //! quotients are 0 for a zero divisor and SMT-LIB leaves them open. Reading
 //! the text back gives the same term.
 
-use crate::{Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
+use crate::{Linear, Node, Rat, Relation, Sort, Term, TermStore, Value, smtlib_ops};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -35,6 +35,7 @@ const RESERVED: &[&str] = &[
     "echo",
     "exists",
     "exit",
+    "fp",
     "false",
     "forall",
     "is_int",
@@ -48,8 +49,6 @@ const RESERVED: &[&str] = &[
     "pop",
     "push",
     "reset",
-    "select",
-    "store",
     "to_int",
     "to_real",
     "true",
@@ -64,7 +63,8 @@ const RESERVED: &[&str] = &[
 pub fn smtlib_symbol(name: &str) -> String {
     let odd = |c: char| matches!(c, '|' | '\\') || c.is_control();
     let mut text = String::new();
-    if name.is_empty() || name.starts_with('%') || name.contains(odd) || RESERVED.contains(&name) {
+    let reserved = RESERVED.contains(&name) || smtlib_ops::is_reserved(name);
+    if name.is_empty() || name.starts_with('%') || name.contains(odd) || reserved {
         text.push('%');
         for c in name.chars() {
             if odd(c) || c == '%' {
@@ -186,7 +186,10 @@ impl TermStore {
             Node::Not(a) => call("not", &[*a], stack),
             Node::And(items) => call("and", items, stack),
             Node::Or(items) => call("or", items, stack),
-            Node::Iff(a, b) => call("=", &[*a, *b], stack),
+            Node::Iff(a, b) | Node::Equal(a, b) => call("=", &[*a, *b], stack),
+            Node::Apply(op, arguments) => {
+                call(&smtlib_ops::head(*op, self.sort(term)), arguments, stack);
+            }
             Node::Ite(c, a, b) => call("ite", &[*c, *a, *b], stack),
             Node::Product(items) => call("*", items, stack),
             Node::ToReal(a) => call("to_real", &[*a], stack),
@@ -279,6 +282,9 @@ pub(crate) fn literal(value: &Value) -> String {
         Value::Bool(truth) => truth.to_string(),
         Value::Int(int) => number(&Rat::from(int.clone()), Sort::Int),
         Value::Real(real) => number(real, Sort::Real),
+        Value::Bv(bits) => smtlib_ops::bits(*bits),
+        Value::Float(float) => smtlib_ops::float(*float),
+        Value::Array(array) => smtlib_ops::array(array),
     }
 }
 

@@ -153,8 +153,8 @@ fn all_of<'t>(s: &TermStore, terms: &'t [Term], sort: Sort) -> Result<&'t [Term]
 
 /// Numbers of one sort: integers become reals when there is a real.
 fn numbers(s: &mut TermStore, terms: Vec<Term>) -> Result<(Vec<Term>, Sort), String> {
-    if terms.iter().any(|t| s.sort(*t) == Sort::Bool) {
-        return Err("an argument is Bool, not a number".into());
+    if let Some(other) = terms.iter().map(|t| s.sort(*t)).find(|sort| !sort.is_number()) {
+        return Err(format!("an argument is {other}, not a number"));
     }
     match terms.iter().all(|t| s.sort(*t) == Sort::Int) {
         true => Ok((terms, Sort::Int)),
@@ -167,15 +167,16 @@ fn reals(s: &mut TermStore, mut terms: Vec<Term>) -> Result<Vec<Term>, String> {
         match s.sort(*term) {
             Sort::Int => *term = s.to_real(*term),
             Sort::Real => {}
-            Sort::Bool => return Err("an argument is Bool, not a number".into()),
+            other => return Err(format!("an argument is {other}, not a number")),
         }
     }
     Ok(terms)
 }
 
 fn same_sort(s: &mut TermStore, terms: Vec<Term>) -> Result<Vec<Term>, String> {
-    match terms.iter().all(|t| s.sort(*t) == Sort::Bool) {
-        true => Ok(terms),
-        false => Ok(numbers(s, terms)?.0),
+    let first = terms.first().map(|t| s.sort(*t));
+    if terms.iter().all(|t| Some(s.sort(*t)) == first) {
+        return Ok(terms);
     }
+    Ok(numbers(s, terms)?.0)
 }

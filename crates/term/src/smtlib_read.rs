@@ -1,17 +1,18 @@
 //! Terms from SMT-LIB text.
 //!
 //! Reads what [`TermStore::smtlib`] writes and what solvers answer: the core
-//! theory, linear and nonlinear integer and real arithmetic, `let`, and
-//! annotations, which are skipped. Integers among reals are read as reals.
+//! theory, linear and nonlinear integer and real arithmetic, bit-vectors,
+//! arrays, `let`, and annotations, which are skipped. Integers among reals are read as reals.
 //!
 //! `div` and `mod` by zero are read as 0, as everywhere in our terms; SMT-LIB
 //! leaves them open. The guard that the printer puts around them is taken off
 //! again, so that reading is the inverse of printing.
 
 use crate::sexpr::{Atom, ReadError, Sexpr, Sexprs};
-use crate::smtlib::unescape;
+use crate::smtlib::{literal, unescape};
 use crate::smtlib_apply::{OPERATORS, apply, ints};
-use crate::{Int, Node, Rat, Sort, Term, TermStore, Value};
+use crate::smtlib_machine::{self, Head};
+use crate::{Int, Node, Rat, Sort, Term, TermStore, Value, smtlib_ops};
 use rustc_hash::FxHashMap;
 
 /// A term that was read. `bare` is a quotient as it stands in the text, which
@@ -25,7 +26,7 @@ struct Read {
 /// An open parenthesis.
 enum Frame<'a> {
     /// `(operator argument*`, up to item `end`.
-    Call { operator: Operator, at: Sexpr<'a>, arguments: Vec<Read> },
+    Call { operator: Operator<'a>, at: Sexpr<'a>, arguments: Vec<Read> },
     /// `(let ((name term)*`; the names come into force after the last.
     Bindings { at: Sexpr<'a>, list: Sexpr<'a>, names: Vec<&'a str>, terms: Vec<Term> },
     /// The body of a `let` that brought these names into force.
@@ -35,9 +36,10 @@ enum Frame<'a> {
 }
 
 #[derive(Clone)]
-enum Operator {
+enum Operator<'a> {
     Named(&'static str),
     Divisible(Int),
+    Machine(Head<'a>),
 }
 
 impl TermStore {
@@ -72,16 +74,26 @@ impl TermStore {
 }
 
 impl Value {
+    /// The value as an SMT-LIB term.
+    pub fn smtlib(&self) -> String {
+        literal(self)
+    }
+
     /// Reads a constant of the given sort, as solvers print them in models.
     pub fn from_smtlib(text: &str, sort: Sort) -> Option<Value> {
-        let store = &mut TermStore::new();
-        let term = store.read_smtlib_term(text, &|_| None).ok()?;
-        match store.value(term)? {
-            Value::Int(int) if sort == Sort::Real => Value::number(Rat::from(int.clone()), sort),
-            value if value.sort() == sort => Some(value.clone()),
+        match Value::read_smtlib(text)? {
+            Value::Int(int) if sort == Sort::Real => Value::number(Rat::from(int), sort),
+            value if value.sort() == sort => Some(value),
             Value::Real(real) if sort == Sort::Int => real.to_int().cloned().map(Value::Int),
             _ => None,
         }
+    }
+
+    /// Reads a constant of whatever sort it is.
+    pub fn read_smtlib(text: &str) -> Option<Value> {
+        let store = &mut TermStore::new();
+        let term = store.read_smtlib_term(text, &|_| None).ok()?;
+        store.value(term).cloned()
     }
 }
 
@@ -127,6 +139,12 @@ impl<'a> Reader<'a, '_> {
         }
         let mut elements = item.elements();
         let Some(head) = elements.next() else { return self.fail(item, "`()` is no term") };
+        if head.symbol() == Some("_") {
+            return match smtlib_machine::literal(item) {
+                Some(value) => Ok(Ok(Read { term: self.store.constant(value), bare: false })),
+                None => self.fail(item, "this is no known constant"),
+            };
+        }
         let first = elements.next();
         let missing = |reader: &Self| reader.fail(item, "arguments are missing");
         let frame = match head.symbol() {
@@ -147,14 +165,23 @@ impl<'a> Reader<'a, '_> {
                 Some(known) => {
                     Frame::Call { operator: Operator::Named(known), at: item, arguments: vec![] }
                 }
-                None => return self.fail(head, format!("`{name}` is no known function")),
+                None => match smtlib_machine::named(name) {
+                    Some(known) => Frame::Call {
+                        operator: Operator::Machine(known),
+                        at: item,
+                        arguments: vec![],
+                    },
+                    None => return self.fail(head, format!("`{name}` is no known function")),
+                },
             },
-            None => match divisor(head) {
-                Some(n) => {
-                    Frame::Call { operator: Operator::Divisible(n), at: item, arguments: vec![] }
+            None => {
+                let operator = divisor(head).map(Operator::Divisible);
+                let machine = || smtlib_machine::indexed(head).map(Operator::Machine);
+                match operator.or_else(machine) {
+                    Some(operator) => Frame::Call { operator, at: item, arguments: vec![] },
+                    None => return self.fail(head, "this is no known function"),
                 }
-                None => return self.fail(head, "this is no known function"),
-            },
+            }
         };
         let Some(first) = first else { return missing(self) };
         self.stack.push(frame);
@@ -256,6 +283,9 @@ impl<'a> Reader<'a, '_> {
                 let known = bound.or_else(|| match *name {
                     "true" if !quoted => Some(self.store.bool(true)),
                     "false" if !quoted => Some(self.store.bool(false)),
+                    _ if name.starts_with('#') && !quoted => {
+                        smtlib_ops::read_bits(name).map(|bits| self.store.constant(Value::Bv(bits)))
+                    }
                     _ => (self.scope)(&unescape(name)),
                 });
                 known.map_or_else(|| self.fail(item, format!("`{name}` is not known")), Ok)
@@ -264,7 +294,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn call(&mut self, operator: &Operator, arguments: &[Read]) -> Result<Read, String> {
+    fn call(&mut self, operator: &Operator<'_>, arguments: &[Read]) -> Result<Read, String> {
         let terms: Vec<Term> = arguments.iter().map(|read| read.term).collect();
         let store = &mut *self.store;
         let plain = |term| Read { term, bare: false };
@@ -275,6 +305,9 @@ impl<'a> Reader<'a, '_> {
                 let (a, n, zero) = (*a, store.int(n.clone()), store.int(0));
                 let rest = store.modulo(a, n);
                 return Ok(plain(store.eq(rest, zero)));
+            }
+            Operator::Machine(head) => {
+                return smtlib_machine::apply(store, head, &terms).map(plain);
             }
         };
         if let ("ite", [c, a, b]) = (name, arguments)

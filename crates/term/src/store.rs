@@ -8,7 +8,7 @@
 //! - A frozen segment is shared, never changed. A clone of a store therefore
 //!   agrees with it on all terms that existed when it was cloned.
 
-use crate::{Int, Linear, Sort, Value};
+use crate::{Args, Int, Linear, Op, Sort, Value};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -52,7 +52,7 @@ pub enum Node {
     Or(Box<[Term]>),
     /// Equality of truth values; the first child is the older, none is negated.
     Iff(Term, Term),
-    /// Conditional number.
+    /// Conditional value, never a truth value.
     Ite(Term, Term, Term),
     /// A sum that is neither a constant nor a single plain term.
     Sum(Linear),
@@ -66,6 +66,11 @@ pub enum Node {
     ToReal(Term),
     /// `linear REL 0`: coprime integer coefficients, the first one positive.
     Compare(Relation, Linear),
+    /// Equality of bit-vectors, floating-point numbers (as in SMT-LIB, not as
+    /// in IEEE 754) or arrays; the first child is the older.
+    Equal(Term, Term),
+    /// A function on machine data.
+    Apply(Op, Args),
 }
 
 impl Node {
@@ -77,7 +82,7 @@ impl Node {
             Node::And(items) | Node::Or(items) | Node::Product(items) => {
                 items.iter().copied().for_each(visit);
             }
-            Node::Iff(a, b) | Node::Div(a, b) | Node::Mod(a, b) => {
+            Node::Iff(a, b) | Node::Div(a, b) | Node::Mod(a, b) | Node::Equal(a, b) => {
                 visit(*a);
                 visit(*b);
             }
@@ -86,6 +91,7 @@ impl Node {
                 visit(*a);
                 visit(*b);
             }
+            Node::Apply(_, arguments) => arguments.iter().copied().for_each(visit),
             Node::Sum(linear) | Node::Compare(_, linear) => {
                 linear.monomials().iter().for_each(|(t, _)| visit(*t));
             }

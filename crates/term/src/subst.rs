@@ -71,6 +71,11 @@ impl TermStore {
             Node::Ite(c, a, b) => self.ite(to(c), to(a), to(b)),
             Node::Div(a, b) => self.div(to(a), to(b)),
             Node::Mod(a, b) => self.modulo(to(a), to(b)),
+            Node::Equal(a, b) => self.eq(to(a), to(b)),
+            Node::Apply(op, arguments) => {
+                let arguments: Vec<Term> = arguments.iter().map(|&t| to(t)).collect();
+                self.apply(op, &arguments)
+            }
             Node::Product(items) => {
                 let mut product = to(items[0]);
                 for &item in &items[1..] {

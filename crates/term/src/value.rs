@@ -1,28 +1,8 @@
-//! Sorts and the values they hold.
+//! Values: what terms stand for in a state.
 
-use crate::{Int, Rat};
+use crate::{ArrayValue, Bv, Float, Int, Rat, Sort};
 use std::fmt;
-
-/// The sort of a term.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Sort {
-    /// Truth values.
-    Bool,
-    /// Mathematical integers.
-    Int,
-    /// Mathematical reals.
-    Real,
-}
-
-impl fmt::Display for Sort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Sort::Bool => "Bool",
-            Sort::Int => "Int",
-            Sort::Real => "Real",
-        })
-    }
-}
+use std::sync::Arc;
 
 /// A value of some sort.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +13,12 @@ pub enum Value {
     Int(Int),
     /// A rational, standing for a real; boxed because reals are rare in states.
     Real(Box<Rat>),
+    /// A bit-vector.
+    Bv(Bv),
+    /// A floating-point number.
+    Float(Float),
+    /// An array; shared, because most states have most arrays in common.
+    Array(Arc<ArrayValue>),
 }
 
 impl Value {
@@ -42,6 +28,9 @@ impl Value {
             Value::Bool(_) => Sort::Bool,
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
+            Value::Bv(bv) => Sort::Bv(bv.width()),
+            Value::Float(float) => Sort::Float(float.format()),
+            Value::Array(array) => array.sort(),
         }
     }
 
@@ -56,6 +45,12 @@ impl Value {
             Value::Bool(_) => 1,
             Value::Int(i) => i.bits(),
             Value::Real(r) => r.num().bits() + r.den().bits(),
+            Value::Bv(bv) => bv.width() as usize,
+            Value::Float(float) => float.format().width() as usize,
+            Value::Array(array) => {
+                let of = |(i, v): (&Value, &Value)| i.bits() + v.bits();
+                array.default().bits() + array.entries().map(of).sum::<usize>()
+            }
         }
     }
 
@@ -75,21 +70,45 @@ impl Value {
         }
     }
 
-    /// The number as a rational, if it is a number.
+    /// The bit-vector, if it is one.
+    pub fn as_bv(&self) -> Option<Bv> {
+        match self {
+            Value::Bv(bv) => Some(*bv),
+            _ => None,
+        }
+    }
+
+    /// The floating-point number, if it is one.
+    pub fn as_float(&self) -> Option<Float> {
+        match self {
+            Value::Float(float) => Some(*float),
+            _ => None,
+        }
+    }
+
+    /// The array, if it is one.
+    pub fn as_array(&self) -> Option<&ArrayValue> {
+        match self {
+            Value::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The number as a rational, if it is a mathematical number.
     pub fn to_rat(&self) -> Option<Rat> {
         match self {
-            Value::Bool(_) => None,
             Value::Int(i) => Some(Rat::from(i.clone())),
             Value::Real(r) => Some((**r).clone()),
+            _ => None,
         }
     }
 
     /// A number of the given numeric sort; `None` if it does not fit the sort.
     pub fn number(rat: Rat, sort: Sort) -> Option<Value> {
         match sort {
-            Sort::Bool => None,
             Sort::Int => rat.to_int().cloned().map(Value::Int),
             Sort::Real => Some(Value::Real(Box::new(rat))),
+            _ => None,
         }
     }
 
@@ -99,6 +118,12 @@ impl Value {
             Sort::Bool => Value::Bool(false),
             Sort::Int => Value::Int(Int::ZERO),
             Sort::Real => Value::Real(Box::new(Rat::ZERO)),
+            Sort::Bv(width) => Value::Bv(Bv::new(width, 0)),
+            Sort::Float(format) => Value::Float(Float::zero(format, false)),
+            Sort::Array(index, element) => {
+                let zero = Value::default_of(element.into());
+                Value::Array(Arc::new(ArrayValue::constant(index, zero)))
+            }
         }
     }
 }
@@ -109,6 +134,9 @@ impl fmt::Display for Value {
             Value::Bool(b) => write!(f, "{b}"),
             Value::Int(i) => write!(f, "{i}"),
             Value::Real(r) => write!(f, "{r}"),
+            Value::Bv(bv) => write!(f, "{bv}"),
+            Value::Float(float) => write!(f, "{float}"),
+            Value::Array(array) => write!(f, "{array}"),
         }
     }
 }
@@ -122,5 +150,23 @@ impl fmt::Debug for Value {
 impl From<bool> for Value {
     fn from(value: bool) -> Value {
         Value::Bool(value)
+    }
+}
+
+impl From<Bv> for Value {
+    fn from(value: Bv) -> Value {
+        Value::Bv(value)
+    }
+}
+
+impl From<Float> for Value {
+    fn from(value: Float) -> Value {
+        Value::Float(value)
+    }
+}
+
+impl From<ArrayValue> for Value {
+    fn from(value: ArrayValue) -> Value {
+        Value::Array(Arc::new(value))
     }
 }

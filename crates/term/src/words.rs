@@ -4,9 +4,10 @@
 //! huge constants is compiled a second time into operations on words, truth
 //! values as 0 and 1. Every operation is checked: when a value does not fit,
 //! the run is given up and the exact code takes over, so words never decide
-//! anything that exact arithmetic would decide otherwise.
+//! anything that exact arithmetic would decide otherwise. Bit-vectors of at
+//! most 64 bits are words by nature.
 
-use crate::{Int, Linear, Node, Relation, Term, TermStore, Value};
+use crate::{Bv, Int, Linear, Node, Relation, Sort, Term, TermStore, Value, op};
 
 type Register = u32;
 
@@ -25,6 +26,14 @@ enum Op {
     Mod(Register, Register),
     Le(Sum),
     Zero(Sum),
+    /// A function from bit-vectors to a bit-vector; the widths are known.
+    Bits(op::Op, [Register; 2], [u8; 2]),
+    /// `a < b`, signed or not.
+    Less(op::Op, [Register; 2], u8),
+    /// The unsigned number as an integer.
+    ToInt(Register),
+    /// An integer modulo a power of two.
+    Wrap(Register, u8),
 }
 
 #[derive(Clone, Debug)]
@@ -53,16 +62,40 @@ impl Words {
                 linear.monomials().iter().map(|(t, c)| Some((register(*t), word(c)?))).collect();
             Some(Sum { constant: word(linear.constant_part())?, monomials: monomials? })
         };
+        let width = |term: Term| match store.sort(term) {
+            Sort::Bv(width) if width <= 64 => Some(width as u8),
+            _ => None,
+        };
+        let bits = |term: Term, op: op::Op, arguments: &[Term]| {
+            let (a, b) = (arguments[0], *arguments.last()?);
+            let both = [register(a), register(b)];
+            Some(match op {
+                op::Op::BvUlt | op::Op::BvSlt => Op::Less(op, both, width(a)?),
+                op::Op::BvToInt => Op::ToInt(register(a)),
+                op::Op::IntToBv(_) => Op::Wrap(register(a), width(term)?),
+                _ => Op::Bits(op, both, [width(a)?, width(b)?]),
+            })
+        };
         let op = |&term: &Term| {
+            match store.sort(term) {
+                Sort::Bool | Sort::Int | Sort::Bv(..=64) => {}
+                _ => return None,
+            }
             Some(match store.node(term) {
                 Node::Value(Value::Bool(b)) => Op::Constant(i64::from(*b)),
                 Node::Value(Value::Int(i)) => Op::Constant(i.to_i64()?),
-                Node::Value(Value::Real(_)) | Node::ToReal(_) => return None,
+                Node::Value(Value::Bv(bits)) => Op::Constant(bits.bits() as u64 as i64),
+                Node::Value(_) | Node::ToReal(_) => return None,
                 Node::Var(..) => slot(term).map_or(Op::Constant(0), Op::Load),
                 Node::Not(a) => Op::Not(register(*a)),
                 Node::And(items) => Op::And(list(items)),
                 Node::Or(items) => Op::Or(list(items)),
                 Node::Iff(a, b) => Op::Same(register(*a), register(*b)),
+                Node::Equal(a, b) => {
+                    width(*a)?;
+                    Op::Same(register(*a), register(*b))
+                }
+                Node::Apply(op, arguments) => bits(term, *op, arguments)?,
                 Node::Ite(c, a, b) => Op::Ite(register(*c), register(*a), register(*b)),
                 Node::Sum(linear) => Op::Sum(sum(linear)?),
                 Node::Product(items) => Op::Product(list(items)),
@@ -87,7 +120,8 @@ impl Words {
                 Op::Load(slot) => match &state[*slot] {
                     Value::Bool(b) => i64::from(*b),
                     Value::Int(i) => i.to_i64()?,
-                    Value::Real(_) => return None,
+                    Value::Bv(bits) => u64::try_from(bits.bits()).ok()? as i64,
+                    Value::Real(_) | Value::Float(_) | Value::Array(_) => return None,
                 },
                 Op::Not(a) => 1 - at(a),
                 Op::And(items) => i64::from(items.iter().all(|r| at(r) == 1)),
@@ -103,11 +137,29 @@ impl Words {
                 Op::Mod(a, b) => at(a).checked_rem_euclid(at(b))?,
                 Op::Le(sum) => i64::from(total(sum, words)? <= 0),
                 Op::Zero(sum) => i64::from(total(sum, words)? == 0),
+                Op::Bits(op, [a, b], widths) => {
+                    let value = op.on_bits(vector(at(a), widths[0]), vector(at(b), widths[1]))?;
+                    value.bits() as u64 as i64
+                }
+                Op::Less(op, [a, b], width) => {
+                    let (a, b) = (vector(at(a), *width), vector(at(b), *width));
+                    i64::from(if *op == op::Op::BvUlt { a.ult(b) } else { a.slt(b) })
+                }
+                Op::ToInt(a) if at(a) < 0 => return None,
+                Op::ToInt(a) => at(a),
+                Op::Wrap(a, width) => {
+                    Bv::new((*width).into(), i128::from(at(a)) as u128).bits() as u64 as i64
+                }
             };
             words.push(word);
         }
         Some(())
     }
+}
+
+/// A word as the bit-vector it stands for.
+fn vector(word: i64, width: u8) -> Bv {
+    Bv::new(width.into(), (word as u64).into())
 }
 
 fn total(sum: &Sum, words: &[i64]) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! Where a run starts when the model leaves it open.
 
 use super::chance::Chance;
-use super::steps::{open_variables, random_int};
+use super::steps::{open_variables, random_bits, random_int};
 use crate::failure::Failure;
 use parallax::{SolverConfig, Task, find_initial};
 use parallax_base::{Budget, Id};
@@ -73,6 +73,8 @@ fn random_value(domain: &Domain, chance: &mut Chance) -> Value {
         (Domain::Bool, _) => Value::Bool(chance.below(2) == 1),
         (_, Some((low, high))) => Value::Int(random_int(Some(&low), Some(&high), chance)),
         (Domain::Real, None) => Value::Real(Box::new(Rat::from(random_int(None, None, chance)))),
+        (Domain::Bv(width), None) => Value::Bv(random_bits(*width, chance)),
+        (Domain::Float(_) | Domain::Array(..), None) => domain.default_value(),
         (_, None) => Value::Int(random_int(None, None, chance)),
     }
 }

@@ -5,7 +5,7 @@ use parallax::Task;
 use parallax::report::escape::{clip, visible};
 use parallax_base::Id;
 use parallax_ir::{Choices, Domain, Interpreter, State, Variable};
-use parallax_term::{Code, Int, Rat, Scratch, Sort, Value};
+use parallax_term::{Bv, Code, Int, Rat, Scratch, Sort, Value};
 
 /// Said when nothing can happen.
 pub(super) const STUCK: &str = "     no step is possible\n";
@@ -114,6 +114,8 @@ pub(super) fn random_inputs(
                     let number = random_int(low.as_ref(), high.as_ref(), chance);
                     Value::Real(Box::new(Rat::from(number)))
                 }
+                Sort::Bv(width) => Value::Bv(random_bits(*width, chance)),
+                Sort::Float(_) | Sort::Array(..) => Value::default_of(*sort),
             };
             let inputs: Vec<Value> = sorts.iter().zip(&bounds).map(pick).collect();
             interpreter.inputs_fit(state, transition, &inputs).then_some(inputs)
@@ -142,6 +144,11 @@ pub(super) fn random_int(low: Option<&Int>, high: Option<&Int>, chance: &mut Cha
     }
 }
 
+/// Some bits, small numbers more often.
+pub(super) fn random_bits(width: u32, chance: &mut Chance) -> Bv {
+    Bv::from_int(width, &random_int(None, None, chance))
+}
+
 /// Reads a value as people write it.
 pub(super) fn parse(text: &str, sort: Sort, domain: Option<&Domain>) -> Option<Value> {
     let text = text.trim();
@@ -155,6 +162,11 @@ pub(super) fn parse(text: &str, sort: Sort, domain: Option<&Domain>) -> Option<V
         Sort::Bool => text.parse().ok().map(Value::Bool),
         Sort::Int => number().map(Value::Int),
         Sort::Real => number().map(|n| Value::Real(Box::new(Rat::from(n)))),
+        Sort::Bv(width) => match number() {
+            Some(n) => Some(Value::Bv(Bv::from_int(width, &n))),
+            None => Value::from_smtlib(text, sort),
+        },
+        Sort::Float(_) | Sort::Array(..) => Value::from_smtlib(text, sort),
     }
 }
 
@@ -169,6 +181,8 @@ pub(super) fn show_domain(domain: &Domain) -> String {
             let names: Vec<_> = names.iter().map(|n| visible(n)).collect();
             clip(&names.join(", "), 200).into_owned()
         }
+        Domain::Bv(width) => format!("a number of {width} bits"),
+        Domain::Float(_) | Domain::Array(..) => format!("a constant of {}", domain.sort()),
     }
 }
 

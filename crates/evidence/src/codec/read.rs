@@ -7,9 +7,10 @@ use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
 use crate::{Certificate, Finding, QuotientEdge, Region, Trace, TraceStep};
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
-use parallax_term::{Int, Rat, Sort, TermStore, Value};
+use parallax_term::{ArrayValue, Int, Rat, Scalar as ScalarSort, Sort, TermStore, Value};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -296,11 +297,11 @@ impl<'de> Deserialize<'de> for Scalar {
 
 struct ScalarVisitor;
 
-impl Visitor<'_> for ScalarVisitor {
+impl<'de> Visitor<'de> for ScalarVisitor {
     type Value = Scalar;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a truth value, an integer, or a number as a string")
+        f.write_str("a truth value, an integer, a number or bits as a string, or an array")
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Scalar, E> {
@@ -319,6 +320,10 @@ impl Visitor<'_> for ScalarVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Scalar, E> {
+        if text.starts_with(['#', '(']) {
+            let value = Value::read_smtlib(text).map(Scalar);
+            return value.ok_or_else(|| E::custom(format!("`{}` is no constant", clip(text))));
+        }
         let int = |digits: &str| digits.parse::<Int>().ok();
         let value = match text.split_once('/') {
             None => int(text).map(Value::Int),
@@ -329,6 +334,32 @@ impl Visitor<'_> for ScalarVisitor {
         };
         value.map(Scalar).ok_or_else(|| E::custom(format!("`{}` is not a number", clip(text))))
     }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
+        let raw = RawArray::deserialize(MapAccessDeserializer::new(map))?;
+        let Some(Sort::Array(index, element)) = Sort::from_smtlib(&raw.sort) else {
+            return Err(A::Error::custom(format!("`{}` is no sort of arrays", clip(&raw.sort))));
+        };
+        let element_of = |value: Scalar, sort: ScalarSort| {
+            of_sort(value.0, sort.into()).map_err(A::Error::custom)
+        };
+        let mut cells = Vec::with_capacity(raw.cells.len());
+        for (at, value) in raw.cells {
+            cells.push((element_of(at, index)?, element_of(value, element)?));
+        }
+        let default = element_of(raw.default, element)?;
+        Ok(Scalar(ArrayValue::new(index, default, cells).into()))
+    }
+}
+
+/// An array as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawArray {
+    #[serde(rename = "else")]
+    default: Scalar,
+    cells: Vec<(Scalar, Scalar)>,
+    sort: String,
 }
 
 /// An object as a list: order and repetition are kept.

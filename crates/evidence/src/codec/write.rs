@@ -211,6 +211,17 @@ impl Serialize for Scalar<'_> {
                 None => serializer.collect_str(i),
             },
             Value::Real(r) => serializer.collect_str(r),
+            Value::Bv(_) | Value::Float(_) => serializer.serialize_str(&self.0.smtlib()),
+            Value::Array(array) => {
+                let mut map = serializer.serialize_map(Some(3))?;
+                map.serialize_entry("sort", &array.sort().to_string())?;
+                map.serialize_entry("else", &Scalar(array.default()))?;
+                let cells: Vec<_> = array.entries().collect();
+                let pair = |(index, value)| (Scalar(index), Scalar(value));
+                let cells: Vec<_> = cells.into_iter().map(pair).collect();
+                map.serialize_entry("cells", &cells)?;
+                map.end()
+            }
         }
     }
 }

@@ -166,7 +166,15 @@ fn value_json(domain: &Domain, value: &Value) -> Json {
             Some(small) => Json::from(small),
             None => Json::from(i.to_string()),
         },
-        (_, Value::Real(r)) => Json::from(r.to_string()),
+        (_, Value::Bv(bits)) => value_json(domain, &Value::Int(bits.to_int())),
+        (_, Value::Array(array)) => {
+            let pair = |(index, value): (&Value, &Value)| {
+                Json::from(vec![value_json(domain, index), value_json(domain, value)])
+            };
+            let cells: Vec<Json> = array.entries().map(pair).collect();
+            serde_json::json!({ "else": value_json(domain, array.default()), "cells": cells })
+        }
+        (_, Value::Real(_) | Value::Float(_)) => Json::from(value.to_string()),
     }
 }
 
