@@ -23,7 +23,8 @@ impl Parser<'_> {
             let labels = p.local_labels()?;
             let mut items = Vec::new();
             while !matches!(p.kind(), Kind::RBrace | Kind::Eof) {
-                items.push(p.recovering(Self::block_item));
+                let item = p.recovering(|p| p.block_item(&mut items));
+                items.push(item);
             }
             if p.kind() == Kind::Eof {
                 let open = p.spans[start];
@@ -68,12 +69,12 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration or a statement.
-    fn block_item(&mut self) -> Parse<Id<Stmt>> {
+    /// A declaration or a statement. Labels before others go into `items`.
+    fn block_item(&mut self, items: &mut Vec<Id<Stmt>>) -> Parse<Id<Stmt>> {
         if self.is_declaration() {
             return self.nested(Self::declaration_statement);
         }
-        self.statement_or_label(true)
+        self.nested(|p| p.labelled_statement(Some(items)))
     }
 
     fn is_declaration(&mut self) -> bool {
@@ -114,62 +115,78 @@ impl Parser<'_> {
 
     /// A statement that is not directly in a block.
     fn statement(&mut self) -> Parse<Id<Stmt>> {
-        self.statement_or_label(false)
+        self.nested(|p| p.labelled_statement(None))
     }
 
-    /// A statement with the labels before it. `in_block`: a declaration or the
-    /// end of the block may follow a label.
-    fn statement_or_label(&mut self, in_block: bool) -> Parse<Id<Stmt>> {
-        self.nested(|p| {
-            let mut prefixes = Vec::new();
-            loop {
-                let start = p.at;
-                let prefix = match p.kind() {
-                    Kind::Case => p.case()?,
-                    Kind::Default => {
-                        p.bump();
-                        p.expect(Kind::Colon, " after `default`")?;
-                        Prefix::Default
-                    }
-                    Kind::Name if p.ahead(1) == Kind::Colon => {
-                        let (_, name) = p.take_name();
-                        p.bump();
-                        Prefix::Label(name)
-                    }
-                    _ => break,
-                };
-                prefixes.push((start, prefix));
-                // Attributes of the label; those of a declaration stay.
-                if matches!(p.kind(), Kind::Attribute | Kind::LBracket) {
-                    let after = p.after_attributes();
-                    if !p.begins_type(after) || p.is_label(after) {
-                        p.attributes(&mut Vec::new())?;
-                    }
+    /// A statement with the labels before it.
+    ///
+    /// In a block, whose earlier items are given, a label that another label
+    /// follows is an item of its own, before an empty statement: `case 1: case
+    /// 2: f();` is `case 1: ; case 2: f();`. So a hundred thousand labels are no
+    /// nesting. Also, a declaration may follow a label there, as in C23.
+    fn labelled_statement(&mut self, mut items: Option<&mut Vec<Id<Stmt>>>) -> Parse<Id<Stmt>> {
+        let mut prefixes: Vec<(usize, Prefix)> = Vec::new();
+        while let Some((start, prefix)) = self.prefix()? {
+            match &mut items {
+                Some(items) if self.at_label() => {
+                    let empty = self.stmt(start, StmtKind::Empty);
+                    items.push(self.prefixed(start, prefix, empty));
                 }
+                _ => prefixes.push((start, prefix)),
             }
-            let start = p.at;
-            let labelled = !prefixes.is_empty();
-            let mut stmt = if labelled && p.kind() == Kind::RBrace {
-                p.stmt(start, StmtKind::Empty)
-            } else if labelled && in_block && p.is_declaration() {
-                // The declaration is the next item of the block.
-                p.stmt(start, StmtKind::Empty)
-            } else {
-                p.plain_statement()?
-            };
-            for (start, prefix) in prefixes.into_iter().rev() {
-                p.link()?;
-                stmt = p.stmt(
-                    start,
-                    match prefix {
-                        Prefix::Case(low, high) => StmtKind::Case(low, high, stmt),
-                        Prefix::Default => StmtKind::Default(stmt),
-                        Prefix::Label(name) => StmtKind::Label(name, stmt),
-                    },
-                );
+        }
+        let start = self.at;
+        let ends = self.kind() == Kind::RBrace || items.is_some() && self.is_declaration();
+        let mut stmt = if !prefixes.is_empty() && ends {
+            self.stmt(start, StmtKind::Empty)
+        } else {
+            self.plain_statement()?
+        };
+        for (start, prefix) in prefixes.into_iter().rev() {
+            self.link()?;
+            stmt = self.prefixed(start, prefix, stmt);
+        }
+        Ok(stmt)
+    }
+
+    fn prefixed(&mut self, start: usize, prefix: Prefix, stmt: Id<Stmt>) -> Id<Stmt> {
+        let kind = match prefix {
+            Prefix::Case(low, high) => StmtKind::Case(low, high, stmt),
+            Prefix::Default => StmtKind::Default(stmt),
+            Prefix::Label(name) => StmtKind::Label(name, stmt),
+        };
+        self.stmt(start, kind)
+    }
+
+    fn at_label(&self) -> bool {
+        matches!(self.kind(), Kind::Case | Kind::Default) || self.is_label(self.at)
+    }
+
+    /// A label, if there is one, with the index of its first token.
+    fn prefix(&mut self) -> Parse<Option<(usize, Prefix)>> {
+        let start = self.at;
+        let prefix = match self.kind() {
+            Kind::Case => self.case()?,
+            Kind::Default => {
+                self.bump();
+                self.expect(Kind::Colon, " after `default`")?;
+                Prefix::Default
             }
-            Ok(stmt)
-        })
+            Kind::Name if self.ahead(1) == Kind::Colon => {
+                let (_, name) = self.take_name();
+                self.bump();
+                Prefix::Label(name)
+            }
+            _ => return Ok(None),
+        };
+        // Attributes of the label; those of a declaration stay.
+        if matches!(self.kind(), Kind::Attribute | Kind::LBracket) {
+            let after = self.after_attributes();
+            if !self.begins_type(after) || self.is_label(after) {
+                self.attributes(&mut Vec::new())?;
+            }
+        }
+        Ok(Some((start, prefix)))
     }
 
     fn case(&mut self) -> Parse<Prefix> {
@@ -241,11 +258,11 @@ impl Parser<'_> {
             }
             Kind::Attribute => {
                 self.attributes(&mut Vec::new())?;
-                return self.plain_statement_after_attributes();
+                return self.statement();
             }
             Kind::LBracket if self.ahead(1) == Kind::LBracket => {
                 self.attributes(&mut Vec::new())?;
-                return self.plain_statement_after_attributes();
+                return self.statement();
             }
             Kind::Else => {
                 let message = "`else` without an `if` before it";
@@ -266,11 +283,6 @@ impl Parser<'_> {
             }
         };
         Ok(self.stmt(start, kind))
-    }
-
-    /// What attributes such as `fallthrough` stand before.
-    fn plain_statement_after_attributes(&mut self) -> Parse<Id<Stmt>> {
-        self.statement()
     }
 
     /// `( expression )`
