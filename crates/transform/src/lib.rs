@@ -5,7 +5,10 @@
 //! comes from.
 
 mod origin;
+pub mod points_to;
 mod rewrite;
+#[cfg(test)]
+mod testing;
 
 pub use origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role, VariableOrigin};
 pub use rewrite::{Arena, Mapping, Node, Uses, visit_expr, visit_op, visit_place};

@@ -1,0 +1,552 @@
+//! From operations to constraints.
+//!
+//! Functions are taken in when a call reaches them. Every scalar may carry a
+//! pointer: integers keep what was converted or copied into them, bytes keep
+//! the pointer they are a part of. Arithmetic on integers as wide as a pointer
+//! gives pointers anywhere into the same objects; narrower arithmetic,
+//! comparisons and floats give none.
+
+use super::address::Address;
+use super::memory::{CellKind, Object, ObjectKind};
+use super::shape::{Move, Offset};
+use super::solve::{Access, Rule, Solver, Target};
+use super::{Options, Undefined, hints};
+use crate::rewrite::Uses;
+use parallax_base::Id;
+use parallax_cfa::{
+    Argument, Binary, Callee, Edge, Expr, ExprKind, Function, Initial, Op, Place, Primitive,
+    Program, Storage, Type, Unary, Variable,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A call through a pointer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub function: Id<Function>,
+    pub edge: Id<Edge>,
+}
+
+/// The analysis while constraints are made.
+pub(super) struct Generator<'a> {
+    pub program: &'a Program,
+    pub options: &'a Options,
+    pub solver: Solver,
+    /// The node of each expression seen; `None` if it carries no pointer.
+    pub values: HashMap<Id<Expr>, Option<u32>>,
+    pub addresses: HashMap<Id<Place>, Address>,
+    /// Scalars that are read or written: the place and the distance from its start.
+    pub accessed: BTreeMap<Id<Place>, BTreeSet<Scalar>>,
+    pub reached: BTreeSet<Id<Function>>,
+    hints: hints::Hints,
+    results: HashMap<Id<Function>, u32>,
+    sites: Vec<Site>,
+    pending: Vec<Id<Function>>,
+    /// The node of all arguments passed without a parameter.
+    variadic: u32,
+    globals_escaped: bool,
+}
+
+/// A scalar part of a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Scalar {
+    /// Bytes from the start of the place.
+    pub distance: u64,
+    /// Bits from there; below 8.
+    pub shift: u32,
+    /// How many bits it has.
+    pub width: u64,
+    /// What it is.
+    pub kind: CellKind,
+}
+
+impl Scalar {
+    pub(super) fn access(&self) -> Access {
+        let Scalar { distance, shift, width, kind } = *self;
+        Access { distance: distance as i64, shift, width, kind }
+    }
+}
+
+impl<'a> Generator<'a> {
+    pub(super) fn new(program: &'a Program, options: &'a Options) -> Generator<'a> {
+        let mut solver = Solver::default();
+        solver.unknown = solver.node();
+        let variadic = solver.node();
+        let mut generator = Generator {
+            program,
+            options,
+            solver,
+            values: HashMap::new(),
+            addresses: HashMap::new(),
+            accessed: BTreeMap::new(),
+            reached: BTreeSet::new(),
+            hints: hints::Hints::of(program),
+            results: HashMap::new(),
+            sites: Vec::new(),
+            pending: Vec::new(),
+            variadic,
+            globals_escaped: false,
+        };
+        generator.start();
+        generator
+    }
+
+    fn start(&mut self) {
+        let unknown = self.unknown_object();
+        let node = self.solver.unknown;
+        self.solver.rule(node, Rule::Escape);
+        let offset = Offset::At(0);
+        self.solver.add(node, Target { object: unknown, offset });
+        let program = self.program;
+        for (variable, initial) in &program.initials {
+            match initial {
+                Initial::Arbitrary => {
+                    let object = self.variable(*variable);
+                    self.forget(
+                        Address::Known(Target { object, offset }),
+                        program.variables[*variable].ty,
+                    );
+                }
+                Initial::Items(items) => {
+                    for item in items {
+                        self.evaluate([item.value], [item.place]);
+                        self.write(item.place, self.value(item.value));
+                    }
+                }
+            }
+        }
+        match program.main {
+            Some(main) => {
+                self.reach(main);
+                for parameter in &program.functions[main].parameters {
+                    let object = self.variable(*parameter);
+                    let ty = program.variables[*parameter].ty;
+                    self.forget(Address::Known(Target { object, offset }), ty);
+                }
+            }
+            None => program.functions.ids().for_each(|f| self.reach(f)),
+        }
+    }
+
+    /// Solves, taking in the functions that turn out to be called.
+    pub(super) fn run(&mut self) {
+        loop {
+            while let Some(function) = self.pending.pop() {
+                self.function(function);
+            }
+            self.solver.run(self.options.limit);
+            let calls = std::mem::take(&mut self.solver.calls);
+            if calls.is_empty() && self.pending.is_empty() {
+                return;
+            }
+            for (site, object) in calls {
+                let Site { function, edge } = self.sites[site as usize];
+                let op = &self.program.functions[function].edges[edge].op;
+                let Op::Call { to, arguments, .. } = op else { continue };
+                match self.solver.memory.objects[object].kind {
+                    ObjectKind::Function(callee) => self.call(callee, *to, arguments),
+                    ObjectKind::Unknown => self.call_unknown(*to, arguments),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn reach(&mut self, function: Id<Function>) {
+        if self.program.functions[function].is_defined && self.reached.insert(function) {
+            self.pending.push(function);
+        }
+    }
+
+    pub(super) fn variable(&mut self, id: Id<Variable>) -> Id<Object> {
+        let kind = ObjectKind::Variable(id);
+        if let Some(known) = self.solver.memory.known.get(&kind) {
+            return *known;
+        }
+        let variable = &self.program.variables[id];
+        let types = &self.program.types;
+        let declared = types.size_of(variable.ty);
+        let open = declared.is_none_or(|s| variable.size > s);
+        let shape = self.solver.memory.shapes.of_type(types, variable.ty, open);
+        let size = declared.map(|s| s.max(variable.size)).filter(|s| *s > 0);
+        self.solver.memory.object(kind, size, shape)
+    }
+
+    fn unknown_object(&mut self) -> Id<Object> {
+        if let Some(known) = self.solver.memory.known.get(&ObjectKind::Unknown) {
+            return *known;
+        }
+        let memory = &mut self.solver.memory;
+        let shape = memory.shapes.bytes(None);
+        let object = memory.object(ObjectKind::Unknown, None, shape);
+        let node = self.solver.unknown;
+        memory.touch(object, Offset::Any, 0, 8, CellKind::Bytes, &mut || node);
+        object
+    }
+
+    fn heap(&mut self, function: Id<Function>, edge: Id<Edge>) -> Id<Object> {
+        let types = &self.program.types;
+        let memory = &mut self.solver.memory;
+        let shape = match self.hints.of_edge(function, edge) {
+            Some(ty) => memory.shapes.of_heap(types, ty),
+            None => memory.shapes.bytes(None),
+        };
+        memory.object(ObjectKind::Heap { function, edge }, None, shape)
+    }
+
+    fn function(&mut self, id: Id<Function>) {
+        let function = &self.program.functions[id];
+        let uses = Uses::of_function(self.program, function);
+        self.evaluate(uses.exprs.iter().copied(), uses.places.iter().copied());
+        for (edge, data) in function.edges.iter_enumerated() {
+            self.op(id, edge, &data.op);
+        }
+    }
+
+    /// Gives nodes to expressions, which come in the order of their ids, and
+    /// addresses to places.
+    fn evaluate(
+        &mut self,
+        exprs: impl IntoIterator<Item = Id<Expr>>,
+        places: impl IntoIterator<Item = Id<Place>>,
+    ) {
+        for id in exprs {
+            if !self.values.contains_key(&id) {
+                let value = self.expr(id);
+                self.values.insert(id, value);
+            }
+        }
+        for place in places {
+            self.address(place);
+        }
+    }
+
+    /// The node of an expression.
+    pub(super) fn value(&self, id: Id<Expr>) -> Option<u32> {
+        self.values.get(&id).copied().flatten()
+    }
+
+    fn expr(&mut self, id: Id<Expr>) -> Option<u32> {
+        let Expr { kind, ty } = &self.program.exprs[id];
+        match *kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => None,
+            ExprKind::PointerDiff { .. } | ExprKind::ObjectSize(_) => None,
+            ExprKind::Function(f) => {
+                let shape = self.solver.memory.shapes.flat();
+                let object = self.solver.memory.object(ObjectKind::Function(f), None, shape);
+                let node = self.solver.node();
+                self.solver.add(node, Target { object, offset: Offset::At(0) });
+                Some(node)
+            }
+            ExprKind::Load(place) => self.read(place),
+            ExprKind::Address(place) => self.address(place).node(&mut self.solver),
+            ExprKind::Unary(Unary::Neg | Unary::BitNot, a) if self.is_wide(*ty) => {
+                self.moved(self.value(a), Move::Anywhere)
+            }
+            ExprKind::Unary(..) => None,
+            ExprKind::Binary(op, a, b) => {
+                if op.is_comparison() || !self.is_wide(*ty) {
+                    return None;
+                }
+                let by = |e: Id<Expr>| self.constant(e).and_then(|n| i64::try_from(n).ok());
+                match (op, by(a), by(b)) {
+                    (Binary::Add, _, Some(n)) => self.moved(self.value(a), Move::Bytes(n)),
+                    (Binary::Add, Some(n), _) => self.moved(self.value(b), Move::Bytes(n)),
+                    (Binary::Sub, _, Some(n)) => self.moved(self.value(a), Move::Bytes(-n)),
+                    _ => {
+                        let both = self.either(self.value(a), self.value(b));
+                        self.moved(both, Move::Anywhere)
+                    }
+                }
+            }
+            ExprKind::Convert(a) => {
+                let float = |ty| matches!(self.program.types.get(ty), Type::Float(_));
+                let mixed = float(*ty) != float(self.program.exprs[a].ty);
+                self.value(a).filter(|_| !mixed)
+            }
+            ExprKind::PointerAdd { pointer, index, scale } => {
+                let step = self.constant(scale).and_then(|n| u64::try_from(n).ok());
+                let step = step.unwrap_or_else(|| self.element_size(*ty));
+                let index = self.constant(index).and_then(|n| i64::try_from(n).ok());
+                let distance = index.and_then(|n| n.checked_mul(i64::try_from(step).ok()?));
+                let by = match distance {
+                    Some(d) if step == 1 => Move::Bytes(d),
+                    Some(_) if self.constant(scale).is_none() => {
+                        Move::Elements { size: step, distance: None }
+                    }
+                    _ => Move::Elements { size: step, distance },
+                };
+                self.moved(self.value(pointer), by)
+            }
+            ExprKind::Conditional(_, a, b) => self.either(self.value(a), self.value(b)),
+        }
+    }
+
+    /// The size of the innermost element where a pointer steps over arrays of
+    /// run-time length.
+    fn element_size(&self, pointer: Id<Type>) -> u64 {
+        let types = &self.program.types;
+        let mut ty = types.pointee(pointer);
+        while let Some(Type::Array { of, .. }) = ty.map(|t| types.get(t)) {
+            ty = Some(*of);
+        }
+        ty.and_then(|t| types.size_of(t)).unwrap_or(1)
+    }
+
+    fn is_wide(&self, ty: Id<Type>) -> bool {
+        let types = &self.program.types;
+        match types.get(ty) {
+            Type::Float(_) | Type::Complex(_) => false,
+            _ => types.size_of(ty).is_some_and(|s| s >= types.model.word()),
+        }
+    }
+
+    /// The value of an integer constant, through conversions.
+    pub(super) fn constant(&self, id: Id<Expr>) -> Option<i128> {
+        let mut id = id;
+        loop {
+            match &self.program.exprs[id].kind {
+                ExprKind::Int(n) => return Some(*n),
+                ExprKind::Convert(a) => {
+                    let types = &self.program.types;
+                    types.int_kind(self.program.exprs[id].ty)?;
+                    id = *a;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    pub(super) fn moved(&mut self, from: Option<u32>, by: Move) -> Option<u32> {
+        let from = from?;
+        if matches!(by, Move::Bytes(0)) {
+            return Some(from);
+        }
+        let to = self.solver.node();
+        self.solver.rule(from, Rule::Shift(by, to));
+        Some(to)
+    }
+
+    fn either(&mut self, a: Option<u32>, b: Option<u32>) -> Option<u32> {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let both = self.solver.node();
+                self.solver.copy(a, both);
+                self.solver.copy(b, both);
+                Some(both)
+            }
+            (one, other) => one.or(other),
+        }
+    }
+
+    fn op(&mut self, function: Id<Function>, edge: Id<Edge>, op: &Op) {
+        match op {
+            Op::Assign(to, value) => self.write(*to, self.value(*value)),
+            Op::Copy { to, from } => {
+                let ty = self.program.places[*to].ty;
+                self.copy_record(*to, *from, ty);
+            }
+            Op::Input { to, .. } | Op::Havoc { to, .. } => {
+                let ty = self.program.places[*to].ty;
+                self.mark(*to);
+                let address = self.address(*to);
+                self.forget(address, ty);
+            }
+            Op::Call { to, callee, arguments } => match *callee {
+                Callee::Direct(callee) => self.call(callee, *to, arguments),
+                Callee::Indirect(e) => {
+                    if let Some(node) = self.value(e) {
+                        let site = self.sites.len() as u32;
+                        self.sites.push(Site { function, edge });
+                        self.solver.rule(node, Rule::Call(site));
+                    }
+                    to.iter().for_each(|to| self.mark(*to));
+                }
+            },
+            Op::Primitive { to, primitive, arguments } => {
+                self.primitive(function, edge, *to, *primitive, arguments);
+            }
+            Op::Return(Some(Argument::Scalar(e))) => {
+                if let Some(value) = self.value(*e) {
+                    let result = self.result(function);
+                    self.solver.copy(value, result);
+                }
+            }
+            Op::Return(Some(Argument::Aggregate(place))) => {
+                let object = self.result_object(function, self.program.places[*place].ty);
+                let to = Address::Known(Target { object, offset: Offset::At(0) });
+                let from = self.address(*place);
+                self.mark(*place);
+                self.copy_scalars(to, from, self.program.places[*place].ty);
+            }
+            _ => {}
+        }
+    }
+
+    fn result(&mut self, function: Id<Function>) -> u32 {
+        let solver = &mut self.solver;
+        *self.results.entry(function).or_insert_with(|| solver.node())
+    }
+
+    fn result_object(&mut self, function: Id<Function>, ty: Id<Type>) -> Id<Object> {
+        let types = &self.program.types;
+        let shape = self.solver.memory.shapes.of_type(types, ty, false);
+        self.solver.memory.object(ObjectKind::Result(function), types.size_of(ty), shape)
+    }
+
+    fn call(&mut self, callee: Id<Function>, to: Option<Id<Place>>, arguments: &[Argument]) {
+        let function = &self.program.functions[callee];
+        if !function.is_defined {
+            self.call_unknown(to, arguments);
+            return;
+        }
+        self.reach(callee);
+        for (i, argument) in arguments.iter().enumerate() {
+            let parameter = function.parameters.get(i).copied();
+            match (*argument, parameter) {
+                (Argument::Scalar(e), Some(parameter)) => {
+                    let object = self.variable(parameter);
+                    let at = Address::Known(Target { object, offset: Offset::At(0) });
+                    let ty = self.program.variables[parameter].ty;
+                    self.write_at(at, ty, self.value(e));
+                }
+                (Argument::Scalar(e), None) => {
+                    if let Some(value) = self.value(e) {
+                        self.solver.copy(value, self.variadic);
+                    }
+                }
+                (Argument::Aggregate(place), Some(parameter)) => {
+                    let object = self.variable(parameter);
+                    let at = Address::Known(Target { object, offset: Offset::At(0) });
+                    let from = self.address(place);
+                    self.mark(place);
+                    self.copy_scalars(at, from, self.program.places[place].ty);
+                }
+                (Argument::Aggregate(place), None) => {
+                    self.mark(place);
+                    self.collect(place, self.variadic);
+                }
+            }
+        }
+        let Some(to) = to else { return };
+        let ty = self.program.places[to].ty;
+        if matches!(self.program.types.get(ty), Type::Record(_)) {
+            let object = self.result_object(callee, ty);
+            let from = Address::Known(Target { object, offset: Offset::At(0) });
+            self.mark(to);
+            let to = self.address(to);
+            self.copy_scalars(to, from, ty);
+        } else {
+            let result = self.result(callee);
+            self.write(to, Some(result));
+        }
+    }
+
+    /// A call of code that is not there: see [`Undefined`].
+    fn call_unknown(&mut self, to: Option<Id<Place>>, arguments: &[Argument]) {
+        let unknown = self.solver.unknown;
+        if self.options.undefined != Undefined::Nothing {
+            for argument in arguments {
+                match *argument {
+                    Argument::Scalar(e) => {
+                        if let Some(value) = self.value(e) {
+                            self.solver.copy(value, unknown);
+                        }
+                    }
+                    Argument::Aggregate(place) => self.collect(place, unknown),
+                }
+            }
+        }
+        for argument in arguments {
+            if let Argument::Aggregate(place) = argument {
+                self.mark(*place);
+            }
+        }
+        if self.options.undefined == Undefined::Everything && !self.globals_escaped {
+            self.globals_escaped = true;
+            for (id, variable) in self.program.variables.iter_enumerated() {
+                if matches!(variable.storage, Storage::Static | Storage::Thread)
+                    && !variable.read_only
+                {
+                    let object = self.variable(id);
+                    self.solver.add(unknown, Target { object, offset: Offset::At(0) });
+                }
+            }
+        }
+        if let Some(to) = to {
+            self.mark(to);
+            let address = self.address(to);
+            self.forget(address, self.program.places[to].ty);
+        }
+    }
+
+    fn primitive(
+        &mut self,
+        function: Id<Function>,
+        edge: Id<Edge>,
+        to: Option<Id<Place>>,
+        primitive: Primitive,
+        arguments: &[Id<Expr>],
+    ) {
+        let argument = |i: usize| arguments.get(i).copied();
+        let values: Vec<Option<u32>> = arguments.iter().map(|e| self.value(*e)).collect();
+        let value = |i: usize| values.get(i).copied().flatten();
+        match primitive {
+            Primitive::Allocate | Primitive::AllocateLocal => {
+                let object = self.heap(function, edge);
+                let node = self.solver.node();
+                self.solver.add(node, Target { object, offset: Offset::At(0) });
+                if let Some(to) = to {
+                    self.write(to, Some(node));
+                }
+            }
+            Primitive::CopyBytes => {
+                let (Some(into), Some(from)) = (value(0), value(1)) else { return };
+                match (argument(0), argument(1), argument(2)) {
+                    (Some(a), Some(b), Some(size)) if self.same_type(a, b, size).is_some() => {
+                        if let Some(ty) = self.same_type(a, b, size) {
+                            self.copy_scalars(Address::At(into, 0), Address::At(from, 0), ty);
+                        }
+                    }
+                    _ => {
+                        let between = self.solver.node();
+                        self.solver.rule(from, Rule::Contents(between));
+                        self.solver.rule(into, Rule::Fill(between, true));
+                    }
+                }
+            }
+            Primitive::HavocBytes => {
+                if let Some(into) = value(0) {
+                    self.solver.rule(into, Rule::Fill(self.solver.unknown, false));
+                }
+            }
+            Primitive::VaStart => self.solver.copy(self.variadic, self.solver.unknown),
+            Primitive::VaArg => {
+                if let Some(to) = to {
+                    self.write(to, Some(self.variadic));
+                }
+            }
+            Primitive::Free | Primitive::SetBytes | Primitive::VaCopy | Primitive::VaEnd => {}
+        }
+    }
+
+    /// The type that both pointers point to before their conversion to `void *`,
+    /// if the size is that of one or more of it.
+    fn same_type(&self, a: Id<Expr>, b: Id<Expr>, size: Id<Expr>) -> Option<Id<Type>> {
+        let types = &self.program.types;
+        let pointee = |e: Id<Expr>| {
+            let mut e = e;
+            while let ExprKind::Convert(inner) = self.program.exprs[e].kind {
+                e = inner;
+            }
+            types.pointee(self.program.exprs[e].ty)
+        };
+        let (to, from) = (pointee(a)?, pointee(b)?);
+        let element = types.size_of(to).filter(|s| *s > 0)?;
+        let whole = match self.constant(size) {
+            Some(n) => n % i128::from(element) == 0,
+            // A size that is not known may end inside an element.
+            None => element == 1,
+        };
+        (to == from && whole && to == from).then_some(to)
+    }
+}

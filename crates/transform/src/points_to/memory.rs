@@ -1,0 +1,225 @@
+//! Abstract objects and their cells.
+//!
+//! A cell is an interval of bits of one object that is accessed as a whole.
+//! Cells come into being when an access is seen. An access that overlaps a cell
+//! without being equal to it makes both one larger cell, which from then on is
+//! a run of bytes: so two cells of one object never share a bit, and whatever
+//! is stored under one type is seen by a load under another.
+
+use super::shape::{Offset, ShapeId, Shapes};
+use parallax_base::{Id, IdVec};
+use parallax_cfa::{Edge, FloatKind, Function, Variable};
+use std::collections::BTreeMap;
+
+/// What an abstract object stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectKind {
+    /// All instances of a variable.
+    Variable(Id<Variable>),
+    /// All objects that one edge allocates.
+    Heap {
+        /// The function that allocates.
+        function: Id<Function>,
+        /// Its edge.
+        edge: Id<Edge>,
+    },
+    /// A function.
+    Function(Id<Function>),
+    /// The record that a function returns, on its way to the caller.
+    Result(Id<Function>),
+    /// All memory that the program did not make itself.
+    Unknown,
+}
+
+/// What is stored in a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CellKind {
+    /// Integers of this many bits; also enumerations and bit-fields.
+    Int(u32),
+    /// Floats.
+    Float(FloatKind),
+    /// Pointers.
+    Pointer,
+    /// Bytes: the cell is accessed in parts or under more than one kind.
+    Bytes,
+}
+
+/// An interval of bits of an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub object: Id<Object>,
+    pub start: u64,
+    pub end: u64,
+    pub kind: CellKind,
+    /// The points-to variable of its contents.
+    pub node: u32,
+    /// The cell that took this one in.
+    pub merged: Option<u32>,
+}
+
+/// An abstract object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it stands for.
+    pub kind: ObjectKind,
+    /// Its size in bytes, where it is known.
+    pub size: Option<u64>,
+    pub(super) shape: ShapeId,
+    /// Cells by their first bit.
+    pub(super) cells: BTreeMap<u64, u32>,
+    /// Whether all of it is one cell.
+    pub(super) collapsed: bool,
+    /// Points-to variables that all contents flow to, and from.
+    pub(super) flows_to: Vec<u32>,
+    pub(super) flows_from: Vec<u32>,
+    /// Whether unknown code has a pointer to it.
+    pub(super) escaped: bool,
+    /// Whether it is copied to or from an object of another shape.
+    pub(super) raw: bool,
+}
+
+/// All objects and cells.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub shapes: Shapes,
+    pub objects: IdVec<Object>,
+    pub cells: Vec<Cell>,
+    pub known: BTreeMap<ObjectKind, Id<Object>>,
+}
+
+/// What an access to memory found.
+pub(super) struct Touched {
+    /// The cell.
+    pub cell: u32,
+    /// Points-to variables of cells that are one now.
+    pub merged: Vec<u32>,
+    /// Whether the cell is new.
+    pub is_new: bool,
+}
+
+impl Memory {
+    pub(super) fn object(
+        &mut self,
+        kind: ObjectKind,
+        size: Option<u64>,
+        shape: ShapeId,
+    ) -> Id<Object> {
+        if let Some(id) = self.known.get(&kind) {
+            return *id;
+        }
+        let id = self.objects.push(Object {
+            kind,
+            size,
+            shape,
+            cells: BTreeMap::new(),
+            collapsed: false,
+            flows_to: Vec::new(),
+            flows_from: Vec::new(),
+            escaped: false,
+            raw: false,
+        });
+        self.known.insert(kind, id);
+        id
+    }
+
+    /// The class of an offset in an object.
+    pub(super) fn class(&self, object: Id<Object>, offset: u64) -> Offset {
+        Offset::At(self.shapes.locate(self.objects[object].shape, offset).0)
+    }
+
+    /// The bits of an access. Anywhere in an object that is one scalar is that scalar.
+    fn interval(
+        &self,
+        object: Id<Object>,
+        at: Offset,
+        shift: u32,
+        width: u64,
+    ) -> Option<(u64, u64)> {
+        let data = &self.objects[object];
+        match at {
+            _ if data.collapsed => None,
+            Offset::At(class) => Some(self.shapes.touched(data.shape, class, shift, width)),
+            Offset::Any if data.size.is_some_and(|s| s * 8 == width) => Some((0, width)),
+            Offset::Any => None,
+        }
+    }
+
+    /// The live cell that a cell became.
+    pub(super) fn find(&self, cell: u32) -> u32 {
+        let mut cell = cell;
+        while let Some(into) = self.cells[cell as usize].merged {
+            cell = into;
+        }
+        cell
+    }
+
+    /// The cell that an access touches, if there is one already.
+    pub(super) fn lookup(
+        &self,
+        object: Id<Object>,
+        at: Offset,
+        shift: u32,
+        width: u64,
+    ) -> Option<u32> {
+        let cells = &self.objects[object].cells;
+        match self.interval(object, at, shift, width) {
+            None => cells.values().next().copied(),
+            Some((start, end)) => {
+                let (_, id) = cells.range(..end).next_back()?;
+                (self.cells[*id as usize].end > start).then_some(*id)
+            }
+        }
+    }
+
+    /// The one cell that an access touches, made or merged if need be. `fresh`
+    /// is the points-to variable of a new cell.
+    pub(super) fn touch(
+        &mut self,
+        object: Id<Object>,
+        at: Offset,
+        shift: u32,
+        width: u64,
+        kind: CellKind,
+        fresh: &mut impl FnMut() -> u32,
+    ) -> Touched {
+        let interval = self.interval(object, at, shift, width);
+        let (mut start, mut end) = interval.unwrap_or((0, u64::MAX));
+        if interval.is_none() {
+            self.objects[object].collapsed = true;
+        }
+        let kind = if interval.is_none() || end - start != width { CellKind::Bytes } else { kind };
+        let cells = &self.objects[object].cells;
+        // Cells do not overlap, so their ends are in order as well.
+        let mut hit: Vec<u32> = Vec::new();
+        for (_, id) in cells.range(..end).rev() {
+            if self.cells[*id as usize].end <= start {
+                break;
+            }
+            hit.push(*id);
+        }
+        if let [id] = hit[..] {
+            let cell = &mut self.cells[id as usize];
+            if (cell.start, cell.end) == (start, end) {
+                if cell.kind != kind {
+                    cell.kind = CellKind::Bytes;
+                }
+                return Touched { cell: id, merged: Vec::new(), is_new: false };
+            }
+        }
+        let new = self.cells.len() as u32;
+        let mut merged = Vec::new();
+        for id in &hit {
+            let cell = &mut self.cells[*id as usize];
+            cell.merged = Some(new);
+            (start, end) = (start.min(cell.start), end.max(cell.end));
+            merged.push(cell.node);
+            self.objects[object].cells.remove(&cell.start);
+        }
+        let is_new = merged.is_empty();
+        let node = merged.first().copied().unwrap_or_else(fresh);
+        let kind = if is_new { kind } else { CellKind::Bytes };
+        self.cells.push(Cell { object, start, end, kind, node, merged: None });
+        self.objects[object].cells.insert(start, new);
+        Touched { cell: new, merged, is_new }
+    }
+}

@@ -1,0 +1,188 @@
+//! What pointers may point to, and how memory falls apart.
+//!
+//! A field-sensitive, flow- and context-insensitive inclusion-based analysis
+//! (see `solve`) over abstract objects (see `memory`) whose arrays are folded
+//! (see `shape`). From its result memory is split into [`Region`]s: sets of
+//! cells such that each access of the program touches cells of one region only.
+//! Run it after inlining for more precision: each inlined allocation is then an
+//! object of its own.
+//!
+//! # Soundness
+//!
+//! Every pointer that a run of the program makes from the address of an object
+//! is predicted, under these assumptions:
+//!
+//! - Pointer arithmetic stays in its object, and in the member array it began
+//!   in; the latter not for constant distances in bytes (see `shape`). An
+//!   access elsewhere is undefined behavior and must end the run.
+//! - An integer that was not made from a pointer is not a valid address.
+//!   Uninitialized pointers point nowhere.
+//! - Undefined functions behave as [`Undefined`] says, and call no function of
+//!   the program.
+//!
+//! Integers carry pointers through conversion, copying, memory and arithmetic
+//! of pointer width.
+
+mod address;
+mod bits;
+mod generate;
+mod hints;
+mod memory;
+mod regions;
+mod shape;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use generate::Scalar;
+pub use memory::{CellKind, Object, ObjectKind};
+pub use regions::{Accessed, Region, RegionCell, Regions};
+pub use shape::Offset;
+pub use solve::Target;
+
+use address::Address;
+use generate::Generator;
+use parallax_base::{Id, IdVec};
+use parallax_cfa::{Expr, Function, Place, Program, Variable};
+use solve::Solver;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a function without a body may do with the program's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Undefined {
+    /// It reads and writes, and keeps pointers to, all that can be reached from
+    /// its arguments and from static variables.
+    #[default]
+    Everything,
+    /// As `Everything`, but only what can be reached from its arguments.
+    Arguments,
+    /// It touches no memory of the program. Its result is a pointer to other
+    /// memory.
+    Nothing,
+}
+
+/// Choices of the analysis.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The meaning of functions without a body.
+    pub undefined: Undefined,
+    /// After this much work the analysis becomes coarser to come to an end. A
+    /// million is about a tenth of a second.
+    pub limit: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { undefined: Undefined::default(), limit: 30_000_000 }
+    }
+}
+
+/// The result of the analysis of one program. Its answers are about the
+/// functions that can be reached from `main`.
+#[derive(Debug)]
+pub struct PointsTo {
+    solver: Solver,
+    values: HashMap<Id<Expr>, Option<u32>>,
+    addresses: HashMap<Id<Place>, Address>,
+    accessed: BTreeMap<Id<Place>, BTreeSet<Scalar>>,
+    reached: BTreeSet<Id<Function>>,
+}
+
+impl PointsTo {
+    /// Analyzes a program.
+    pub fn analyze(program: &Program, options: &Options) -> PointsTo {
+        let mut generator = Generator::new(program, options);
+        generator.run();
+        let Generator { solver, values, addresses, accessed, reached, .. } = generator;
+        PointsTo { solver, values, addresses, accessed, reached }
+    }
+
+    /// Whether the bound of work was reached and the result is coarser.
+    pub fn is_coarse(&self) -> bool {
+        self.solver.unified
+    }
+
+    /// The abstract objects.
+    pub fn objects(&self) -> &IdVec<Object> {
+        &self.solver.memory.objects
+    }
+
+    /// The object of a variable; `None` if no reached function mentions it.
+    pub fn variable(&self, variable: Id<Variable>) -> Option<Id<Object>> {
+        self.solver.memory.known.get(&ObjectKind::Variable(variable)).copied()
+    }
+
+    /// The functions that `main` reaches.
+    pub fn reached(&self) -> &BTreeSet<Id<Function>> {
+        &self.reached
+    }
+
+    /// Where an expression, a pointer or an integer made from one, may point.
+    pub fn targets(&self, expr: Id<Expr>) -> Vec<Target> {
+        let node = self.values.get(&expr).copied().flatten();
+        node.map(|n| self.solver.set(n).collect()).unwrap_or_default()
+    }
+
+    /// The objects that an expression may point into.
+    pub fn pointees(&self, expr: Id<Expr>) -> BTreeSet<Id<Object>> {
+        self.targets(expr).into_iter().map(|t| t.object).collect()
+    }
+
+    /// The functions that a call through an expression may call. The second is
+    /// set if code outside the program may be called as well.
+    pub fn callees(&self, expr: Id<Expr>) -> (Vec<Id<Function>>, bool) {
+        let (mut functions, mut unknown) = (Vec::new(), false);
+        for object in self.pointees(expr) {
+            match self.objects()[object].kind {
+                ObjectKind::Function(f) => functions.push(f),
+                ObjectKind::Unknown => unknown = true,
+                _ => {}
+            }
+        }
+        functions.sort_unstable();
+        (functions, unknown)
+    }
+
+    /// Where a place may be.
+    pub fn places(&self, place: Id<Place>) -> Vec<Target> {
+        self.addresses.get(&place).map(|a| a.targets(&self.solver)).unwrap_or_default()
+    }
+
+    /// Whether accesses to two places may touch a common byte.
+    pub fn may_alias(&self, a: Id<Place>, b: Id<Place>) -> bool {
+        let (a, b) = (self.cells(a), self.cells(b));
+        a.intersection(&b).next().is_some()
+    }
+
+    /// Whether two expressions may be equal pointers to objects.
+    pub fn may_equal(&self, a: Id<Expr>, b: Id<Expr>) -> bool {
+        let node = |e| self.values.get(&e).copied().flatten();
+        match (node(a), node(b)) {
+            (Some(a), Some(b)) => self.solver.meet(a, b),
+            _ => false,
+        }
+    }
+
+    /// Whether code outside the program may hold a pointer to an object, so
+    /// that a call of an undefined function may change it.
+    pub fn has_escaped(&self, object: Id<Object>) -> bool {
+        self.objects()[object].escaped
+    }
+
+    fn cells(&self, place: Id<Place>) -> BTreeSet<u32> {
+        let mut cells = BTreeSet::new();
+        for scalar in self.accessed.get(&place).into_iter().flatten() {
+            cells.extend(self.scalar_cells(place, scalar));
+        }
+        cells
+    }
+
+    /// The live cells that one scalar of a place touches.
+    fn scalar_cells(&self, place: Id<Place>, scalar: &Scalar) -> BTreeSet<u32> {
+        let by = shape::Move::Bytes(scalar.distance as i64);
+        let targets = self.places(place).into_iter().flat_map(|t| self.solver.moved(t, by));
+        let memory = &self.solver.memory;
+        let cell = |t: Target| memory.lookup(t.object, t.offset, scalar.shift, scalar.width);
+        targets.filter_map(cell).collect()
+    }
+}
