@@ -1,0 +1,11 @@
+//~ division holds
+//~ overflow violated
+// The one quotient of integers that overflows.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  if (y == 0)
+    return 0;
+  return x / y;
+}

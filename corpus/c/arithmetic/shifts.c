@@ -1,0 +1,14 @@
+//~ unreach-call holds
+//~ shift holds
+#include <assert.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uchar() % 32;
+  unsigned one = 1u << n;
+  assert(one >> n == 1);
+  assert(-8 >> 1 == -4);
+  assert((0x80000000u >> n) != 0);
+  return 0;
+}

@@ -1,0 +1,12 @@
+//~ unreach-call violated
+//~ overflow violated
+// When overflow is not asked for, signed arithmetic wraps.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  assert(x + 1 > x);
+  return 0;
+}

@@ -1,0 +1,14 @@
+//~ unreach-call holds
+//~ overflow holds
+// Unsigned arithmetic wraps for every value; that is no overflow.
+#include <assert.h>
+
+extern unsigned int __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  unsigned x = __VERIFIER_nondet_uint();
+  assert(x + 1 > x || x + 1 == 0);
+  assert(x - x == 0);
+  assert(x * 2 == x << 1);
+  return 0;
+}

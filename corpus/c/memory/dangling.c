@@ -1,0 +1,10 @@
+//~ memory-safety violated
+// The object of a block is gone when the block is left.
+int main(void) {
+  int *p;
+  {
+    int x = 3;
+    p = &x;
+  }
+  return *p;
+}

@@ -1,0 +1,14 @@
+//~ memory-safety violated
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int *p = malloc(sizeof *p);
+  if (!p)
+    return 0;
+  if (__VERIFIER_nondet_int() > 3)
+    free(p);
+  free(p);
+  return 0;
+}

@@ -1,0 +1,9 @@
+//~ memory-safety violated
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = 1, *p = 0;
+  if (__VERIFIER_nondet_int() != 5)
+    p = &x;
+  return *p;
+}

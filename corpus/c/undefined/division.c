@@ -1,0 +1,13 @@
+//~ unreach-call holds
+//~ division violated
+// A run that divides by zero ends there: the assertion behind it is not reached.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int d = __VERIFIER_nondet_int();
+  int q = 100 % d;
+  assert(d != 0);
+  return q;
+}

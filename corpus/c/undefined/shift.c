@@ -1,0 +1,9 @@
+//~ shift violated
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 32)
+    return 0;
+  return 1u << n != 0;
+}

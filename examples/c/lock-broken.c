@@ -1,0 +1,33 @@
+// The same loop with a forgotten case: a negative number of requests releases the lock twice.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static int locked = 0;
+
+static void lock(void) {
+  if (locked)
+    reach_error();
+  locked = 1;
+}
+
+static void unlock(void) {
+  if (!locked)
+    reach_error();
+  locked = 0;
+}
+
+int main(void) {
+  int requests, old;
+  do {
+    lock();
+    requests = __VERIFIER_nondet_int();
+    old = requests;
+    if (requests != 0) {
+      unlock();
+      if (requests > 0)
+        requests--;
+    }
+  } while (old != requests);
+  unlock();
+  return 0;
+}
