@@ -185,7 +185,12 @@ impl Build {
         self.arena.place(Place { base, path: vec![], ty, bits: None, volatile: false })
     }
 
-    pub(crate) fn member(&mut self, place: Id<Place>, record: Id<Record>, member: u32) -> Id<Place> {
+    pub(crate) fn member(
+        &mut self,
+        place: Id<Place>,
+        record: Id<Record>,
+        member: u32,
+    ) -> Id<Place> {
         let mut place = self.arena.places[place].clone();
         place.path.push(Step::Member(record, member));
         place.ty = self.program.types.records[record].members[member as usize].ty;
@@ -312,7 +317,12 @@ impl Build {
         self.op(Op::Primitive { to, primitive: Primitive::Allocate, arguments: vec![size] });
     }
 
-    pub(crate) fn call(&mut self, to: Option<Id<Variable>>, callee: Callee, arguments: &[Id<Expr>]) {
+    pub(crate) fn call(
+        &mut self,
+        to: Option<Id<Variable>>,
+        callee: Callee,
+        arguments: &[Id<Expr>],
+    ) {
         let to = to.map(|v| self.whole(v));
         let arguments = arguments.iter().map(|e| Argument::Scalar(*e)).collect();
         self.op(Op::Call { to, callee, arguments });

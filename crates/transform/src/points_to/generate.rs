@@ -10,12 +10,12 @@ use super::address::Address;
 use super::memory::{CellKind, Object, ObjectKind};
 use super::shape::{Move, Offset};
 use super::solve::{Access, Rule, Solver, Target};
-use super::{Options, Undefined, hints};
+use super::{Options, hints};
 use crate::rewrite::Uses;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Binary, Callee, Edge, Expr, ExprKind, Function, Initial, Op, Place, Primitive,
-    Program, Storage, Type, Unary, Variable,
+    Argument, Binary, Callee, Edge, Expr, ExprKind, Function, Initial, Op, Place, Program, Type,
+    Unary, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -38,12 +38,12 @@ pub(super) struct Generator<'a> {
     pub accessed: BTreeMap<Id<Place>, BTreeSet<Scalar>>,
     pub reached: BTreeSet<Id<Function>>,
     hints: hints::Hints,
-    results: HashMap<Id<Function>, u32>,
+    pub results: HashMap<Id<Function>, u32>,
     sites: Vec<Site>,
     pending: Vec<Id<Function>>,
     /// The node of all arguments passed without a parameter.
-    variadic: u32,
-    globals_escaped: bool,
+    pub variadic: u32,
+    pub globals_escaped: bool,
 }
 
 /// A scalar part of a place.
@@ -151,7 +151,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn reach(&mut self, function: Id<Function>) {
+    pub(super) fn reach(&mut self, function: Id<Function>) {
         if self.program.functions[function].is_defined && self.reached.insert(function) {
             self.pending.push(function);
         }
@@ -183,7 +183,7 @@ impl<'a> Generator<'a> {
         object
     }
 
-    fn heap(&mut self, function: Id<Function>, edge: Id<Edge>) -> Id<Object> {
+    pub(super) fn heap(&mut self, function: Id<Function>, edge: Id<Edge>) -> Id<Object> {
         let types = &self.program.types;
         let memory = &mut self.solver.memory;
         let shape = match self.hints.of_edge(function, edge) {
@@ -380,173 +380,5 @@ impl<'a> Generator<'a> {
             }
             _ => {}
         }
-    }
-
-    fn result(&mut self, function: Id<Function>) -> u32 {
-        let solver = &mut self.solver;
-        *self.results.entry(function).or_insert_with(|| solver.node())
-    }
-
-    fn result_object(&mut self, function: Id<Function>, ty: Id<Type>) -> Id<Object> {
-        let types = &self.program.types;
-        let shape = self.solver.memory.shapes.of_type(types, ty, false);
-        self.solver.memory.object(ObjectKind::Result(function), types.size_of(ty), shape)
-    }
-
-    fn call(&mut self, callee: Id<Function>, to: Option<Id<Place>>, arguments: &[Argument]) {
-        let function = &self.program.functions[callee];
-        if !function.is_defined {
-            self.call_unknown(to, arguments);
-            return;
-        }
-        self.reach(callee);
-        for (i, argument) in arguments.iter().enumerate() {
-            let parameter = function.parameters.get(i).copied();
-            match (*argument, parameter) {
-                (Argument::Scalar(e), Some(parameter)) => {
-                    let object = self.variable(parameter);
-                    let at = Address::Known(Target { object, offset: Offset::At(0) });
-                    let ty = self.program.variables[parameter].ty;
-                    self.write_at(at, ty, self.value(e));
-                }
-                (Argument::Scalar(e), None) => {
-                    if let Some(value) = self.value(e) {
-                        self.solver.copy(value, self.variadic);
-                    }
-                }
-                (Argument::Aggregate(place), Some(parameter)) => {
-                    let object = self.variable(parameter);
-                    let at = Address::Known(Target { object, offset: Offset::At(0) });
-                    let from = self.address(place);
-                    self.mark(place);
-                    self.copy_scalars(at, from, self.program.places[place].ty);
-                }
-                (Argument::Aggregate(place), None) => {
-                    self.mark(place);
-                    self.collect(place, self.variadic);
-                }
-            }
-        }
-        let Some(to) = to else { return };
-        let ty = self.program.places[to].ty;
-        if matches!(self.program.types.get(ty), Type::Record(_)) {
-            let object = self.result_object(callee, ty);
-            let from = Address::Known(Target { object, offset: Offset::At(0) });
-            self.mark(to);
-            let to = self.address(to);
-            self.copy_scalars(to, from, ty);
-        } else {
-            let result = self.result(callee);
-            self.write(to, Some(result));
-        }
-    }
-
-    /// A call of code that is not there: see [`Undefined`].
-    fn call_unknown(&mut self, to: Option<Id<Place>>, arguments: &[Argument]) {
-        let unknown = self.solver.unknown;
-        if self.options.undefined != Undefined::Nothing {
-            for argument in arguments {
-                match *argument {
-                    Argument::Scalar(e) => {
-                        if let Some(value) = self.value(e) {
-                            self.solver.copy(value, unknown);
-                        }
-                    }
-                    Argument::Aggregate(place) => self.collect(place, unknown),
-                }
-            }
-        }
-        for argument in arguments {
-            if let Argument::Aggregate(place) = argument {
-                self.mark(*place);
-            }
-        }
-        if self.options.undefined == Undefined::Everything && !self.globals_escaped {
-            self.globals_escaped = true;
-            for (id, variable) in self.program.variables.iter_enumerated() {
-                if matches!(variable.storage, Storage::Static | Storage::Thread)
-                    && !variable.read_only
-                {
-                    let object = self.variable(id);
-                    self.solver.add(unknown, Target { object, offset: Offset::At(0) });
-                }
-            }
-        }
-        if let Some(to) = to {
-            self.mark(to);
-            let address = self.address(to);
-            self.forget(address, self.program.places[to].ty);
-        }
-    }
-
-    fn primitive(
-        &mut self,
-        function: Id<Function>,
-        edge: Id<Edge>,
-        to: Option<Id<Place>>,
-        primitive: Primitive,
-        arguments: &[Id<Expr>],
-    ) {
-        let argument = |i: usize| arguments.get(i).copied();
-        let values: Vec<Option<u32>> = arguments.iter().map(|e| self.value(*e)).collect();
-        let value = |i: usize| values.get(i).copied().flatten();
-        match primitive {
-            Primitive::Allocate | Primitive::AllocateLocal => {
-                let object = self.heap(function, edge);
-                let node = self.solver.node();
-                self.solver.add(node, Target { object, offset: Offset::At(0) });
-                if let Some(to) = to {
-                    self.write(to, Some(node));
-                }
-            }
-            Primitive::CopyBytes => {
-                let (Some(into), Some(from)) = (value(0), value(1)) else { return };
-                match (argument(0), argument(1), argument(2)) {
-                    (Some(a), Some(b), Some(size)) if self.same_type(a, b, size).is_some() => {
-                        if let Some(ty) = self.same_type(a, b, size) {
-                            self.copy_scalars(Address::At(into, 0), Address::At(from, 0), ty);
-                        }
-                    }
-                    _ => {
-                        let between = self.solver.node();
-                        self.solver.rule(from, Rule::Contents(between));
-                        self.solver.rule(into, Rule::Fill(between, true));
-                    }
-                }
-            }
-            Primitive::HavocBytes => {
-                if let Some(into) = value(0) {
-                    self.solver.rule(into, Rule::Fill(self.solver.unknown, false));
-                }
-            }
-            Primitive::VaStart => self.solver.copy(self.variadic, self.solver.unknown),
-            Primitive::VaArg => {
-                if let Some(to) = to {
-                    self.write(to, Some(self.variadic));
-                }
-            }
-            Primitive::Free | Primitive::SetBytes | Primitive::VaCopy | Primitive::VaEnd => {}
-        }
-    }
-
-    /// The type that both pointers point to before their conversion to `void *`,
-    /// if the size is that of one or more of it.
-    fn same_type(&self, a: Id<Expr>, b: Id<Expr>, size: Id<Expr>) -> Option<Id<Type>> {
-        let types = &self.program.types;
-        let pointee = |e: Id<Expr>| {
-            let mut e = e;
-            while let ExprKind::Convert(inner) = self.program.exprs[e].kind {
-                e = inner;
-            }
-            types.pointee(self.program.exprs[e].ty)
-        };
-        let (to, from) = (pointee(a)?, pointee(b)?);
-        let element = types.size_of(to).filter(|s| *s > 0)?;
-        let whole = match self.constant(size) {
-            Some(n) => n % i128::from(element) == 0,
-            // A size that is not known may end inside an element.
-            None => element == 1,
-        };
-        (to == from && whole && to == from).then_some(to)
     }
 }

@@ -53,8 +53,6 @@ pub(super) struct Cell {
     pub kind: CellKind,
     /// The points-to variable of its contents.
     pub node: u32,
-    /// The cell that took this one in.
-    pub merged: Option<u32>,
 }
 
 /// An abstract object.
@@ -144,15 +142,6 @@ impl Memory {
         }
     }
 
-    /// The live cell that a cell became.
-    pub(super) fn find(&self, cell: u32) -> u32 {
-        let mut cell = cell;
-        while let Some(into) = self.cells[cell as usize].merged {
-            cell = into;
-        }
-        cell
-    }
-
     /// The cell that an access touches, if there is one already.
     pub(super) fn lookup(
         &self,
@@ -209,8 +198,7 @@ impl Memory {
         let new = self.cells.len() as u32;
         let mut merged = Vec::new();
         for id in &hit {
-            let cell = &mut self.cells[*id as usize];
-            cell.merged = Some(new);
+            let cell = &self.cells[*id as usize];
             (start, end) = (start.min(cell.start), end.max(cell.end));
             merged.push(cell.node);
             self.objects[object].cells.remove(&cell.start);
@@ -218,7 +206,7 @@ impl Memory {
         let is_new = merged.is_empty();
         let node = merged.first().copied().unwrap_or_else(fresh);
         let kind = if is_new { kind } else { CellKind::Bytes };
-        self.cells.push(Cell { object, start, end, kind, node, merged: None });
+        self.cells.push(Cell { object, start, end, kind, node });
         self.objects[object].cells.insert(start, new);
         Touched { cell: new, merged, is_new }
     }

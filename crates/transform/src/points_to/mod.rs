@@ -33,6 +33,7 @@ mod shape;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 pub use generate::Scalar;
 pub use memory::{CellKind, Object, ObjectKind};

@@ -125,7 +125,9 @@ impl PointsTo {
             let used: BTreeSet<Id<Object>> = region.cells.iter().map(|c| c.object).collect();
             let id = regions.push(region);
             of_root.insert(root, id);
-            used.into_iter().for_each(|o| drop(objects.entry(o).or_default().insert(id)));
+            for object in used {
+                objects.entry(object).or_default().insert(id);
+            }
         }
         let accesses = touched.into_iter().map(|(place, parts)| {
             let plain = self.plain(program, place);

@@ -1,0 +1,163 @@
+//! Calls through pointers become branches over the functions that may be meant.
+//!
+//! `(*e)(a)` becomes `if (e == &f) f(a); else if (e == &g) g(a); else ...`
+//! with every function that the points-to analysis allows and whose type fits
+//! the call. The last branch is the check that the pointer can be called; what
+//! passes it is code that the analysis does not know, and unsupported.
+
+use crate::origin::{EdgeOrigin, LocationOrigin, Origin, Role};
+use crate::points_to::PointsTo;
+use crate::rewrite::Arena;
+use parallax_base::Id;
+use parallax_cfa::{
+    Argument, Binary, Callee, Check, Edge, Expr, ExprKind, Function, IntKind, Location, Op, Place,
+    Program, Type, Unary,
+};
+
+/// A program without calls through pointers.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The program.
+    pub program: Program,
+    /// Its way back.
+    pub origin: Origin,
+    /// How many calls had several candidates, or none.
+    pub branching: usize,
+}
+
+/// Resolves the calls of all functions that the analysis has reached; calls in
+/// other functions are never made and stay as they are.
+pub fn resolve_calls(program: &Program, points_to: &PointsTo) -> Resolved {
+    let mut resolver = Resolver {
+        old: program,
+        points_to,
+        arena: Arena::of(program),
+        program: program.clone(),
+        origin: Origin::identity(program),
+        branching: 0,
+    };
+    for function in points_to.reached() {
+        for (edge, data) in program.functions[*function].edges.iter_enumerated() {
+            if let Op::Call { to, callee: Callee::Indirect(pointer), arguments } = &data.op {
+                resolver.call(*function, edge, *to, *pointer, arguments);
+            }
+        }
+    }
+    let Resolver { arena, mut program, origin, branching, .. } = resolver;
+    (program.exprs, program.places) = (arena.exprs, arena.places);
+    Resolved { program, origin, branching }
+}
+
+struct Resolver<'a> {
+    old: &'a Program,
+    points_to: &'a PointsTo,
+    arena: Arena,
+    program: Program,
+    origin: Origin,
+    branching: usize,
+}
+
+impl Resolver<'_> {
+    fn call(
+        &mut self,
+        function: Id<Function>,
+        edge: Id<Edge>,
+        to: Option<Id<Place>>,
+        pointer: Id<Expr>,
+        arguments: &[Argument],
+    ) {
+        let (candidates, _) = self.points_to.callees(pointer);
+        let fits = |f: &Id<Function>| is_compatible(self.old, *f, to, arguments);
+        let candidates: Vec<Id<Function>> = candidates.into_iter().filter(fits).collect();
+        self.branching += usize::from(candidates.len() != 1);
+        let at = self.old.functions[function].edges[edge].source;
+        let int = self.program.types.int(IntKind::Int);
+        let pointer_type = self.old.exprs[pointer].ty;
+        let mut source = at;
+        let mut is_first = true;
+        for candidate in candidates {
+            let address = self.arena.expr(ExprKind::Function(candidate), pointer_type);
+            let same = self.arena.expr(ExprKind::Binary(Binary::Eq, pointer, address), int);
+            let other = self.arena.expr(ExprKind::Unary(Unary::Not, same), int);
+            let (yes, no) = (self.location(function, at), self.location(function, at));
+            self.edge(function, edge, source, yes, Op::Assume(same), is_first);
+            self.edge(function, edge, source, no, Op::Assume(other), false);
+            let call =
+                Op::Call { to, callee: Callee::Direct(candidate), arguments: arguments.to_vec() };
+            let target = self.old.functions[function].edges[edge].target;
+            let made = self.edge(function, edge, yes, target, call, false);
+            self.origin.functions[function.index()].edges[made.index()].role = Role::Same;
+            (source, is_first) = (no, false);
+        }
+        let rest = self.location(function, at);
+        self.edge(function, edge, source, rest, Op::Check(Check::Callable(pointer)), is_first);
+        let why = Op::Unsupported("call of a function that is not part of the program".into());
+        let end = self.location(function, at);
+        self.edge(function, edge, rest, end, why, false);
+    }
+
+    fn location(&mut self, function: Id<Function>, like: Id<Location>) -> Id<Location> {
+        let data = &mut self.program.functions[function];
+        let mut location = data.locations[like].clone();
+        (location.label, location.loop_head) = (None, None);
+        let stack = None;
+        let origin = LocationOrigin { function, location: like, stack };
+        self.origin.functions[function.index()].locations.push(origin);
+        data.locations.push(location)
+    }
+
+    /// A new edge made for `like`, or `like` itself with a new operation.
+    fn edge(
+        &mut self,
+        function: Id<Function>,
+        like: Id<Edge>,
+        source: Id<Location>,
+        target: Id<Location>,
+        op: Op,
+        replace: bool,
+    ) -> Id<Edge> {
+        let data = &mut self.program.functions[function];
+        let edge = Edge { source, target, op, ..data.edges[like].clone() };
+        let origin = EdgeOrigin { function, edge: like, stack: None, role: Role::Dispatch };
+        let origins = &mut self.origin.functions[function.index()].edges;
+        if replace {
+            data.edges[like] = edge;
+            origins[like.index()] = origin;
+            return like;
+        }
+        origins.push(origin);
+        data.edges.push(edge)
+    }
+}
+
+/// Whether a call with these arguments and this target may call a function:
+/// as many arguments as parameters, passed in the same way. More is accepted
+/// than the standard does: pointers to different types count as the same.
+pub fn is_compatible(
+    program: &Program,
+    callee: Id<Function>,
+    to: Option<Id<Place>>,
+    arguments: &[Argument],
+) -> bool {
+    let types = &program.types;
+    let Type::Function(ty) = types.get(program.functions[callee].ty) else { return false };
+    let same = |a: Id<Type>, b: Id<Type>| match (types.get(a), types.get(b)) {
+        (Type::Record(a), Type::Record(b)) => a == b,
+        (Type::Float(a), Type::Float(b)) => a == b,
+        (Type::Record(_) | Type::Float(_) | Type::Void, _)
+        | (_, Type::Record(_) | Type::Float(_) | Type::Void) => false,
+        _ => types.size_of(a) == types.size_of(b),
+    };
+    let given = |a: &Argument| match *a {
+        Argument::Scalar(e) => program.exprs[e].ty,
+        Argument::Aggregate(p) => program.places[p].ty,
+    };
+    let enough = if ty.variadic || !ty.prototyped {
+        arguments.len() >= ty.parameters.len()
+    } else {
+        arguments.len() == ty.parameters.len()
+    };
+    enough
+        && arguments.iter().zip(&ty.parameters).all(|(a, p)| same(given(a), *p))
+        && to.is_none_or(|to| same(program.places[to].ty, ty.result))
+}

@@ -1,0 +1,452 @@
+//! Inlining of all calls into `main`.
+//!
+//! Each call becomes a copy of the function it calls, with its own copies of
+//! the local variables. Recursion is followed to a depth and then unsupported.
+//! Functions without a body are still called. The other functions stay in the
+//! program as names with addresses, without their bodies.
+//!
+//! A parameter begins to live before its argument is assigned; what has its
+//! address taken ends to live behind the return. Stack allocations of an
+//! inlined function live until `main` ends.
+
+use crate::origin::VariableOrigin;
+use crate::origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role};
+use crate::rewrite::{Arena, Mapping, Uses};
+use parallax_base::{Id, IdVec};
+use parallax_cfa::{
+    Argument, Callee, Edge, Function, Location, Op, Place, Primitive, Program, Storage, Variable,
+};
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+/// How much is inlined.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How often a function may stand on the call stack besides its first call.
+    pub recursion: usize,
+    /// The most edges that the result may have.
+    pub edges: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { recursion: 3, edges: 2_000_000 }
+    }
+}
+
+/// Why there is no inlined program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The program has no `main`.
+    NoMain,
+    /// The result would have more edges than allowed.
+    TooLarge {
+        /// How many are allowed.
+        limit: usize,
+        /// The function whose copy was too much.
+        function: String,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::NoMain => f.write_str("there is no start function"),
+            Failure::TooLarge { limit, function } => {
+                write!(f, "more than {limit} edges after inlining, reached in `{function}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A program in which only `main` has a body.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    /// The program.
+    pub program: Program,
+    /// Its way back, with call stacks.
+    pub origin: Origin,
+    /// How many calls were cut off because they recur too deep.
+    pub cut: usize,
+}
+
+/// Inlines all direct calls. Calls through pointers become unsupported: resolve
+/// them before.
+pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
+    let main = program.main.ok_or(Failure::NoMain)?;
+    let mut locals = vec![Vec::new(); program.functions.len()];
+    for (id, variable) in program.variables.iter_enumerated() {
+        let own =
+            matches!(variable.storage, Storage::Parameter | Storage::Local | Storage::Temporary);
+        if let (true, Some(owner)) = (own, variable.owner) {
+            locals[owner.index()].push(id);
+        }
+    }
+    let inliner = Inliner {
+        old: program,
+        limits,
+        main,
+        locals,
+        uses: HashMap::new(),
+        arena: Arena::of(program),
+        variables: program.variables.clone(),
+        body: Function {
+            locations: IdVec::default(),
+            edges: IdVec::default(),
+            ..program.functions[main].clone()
+        },
+        way: FunctionOrigin::default(),
+        origin: Origin::identity(program),
+        work: Vec::new(),
+        cut: 0,
+    };
+    inliner.run()
+}
+
+/// A copy of a function that is still to be made.
+struct Instance {
+    function: Id<Function>,
+    stack: Option<Id<Frame>>,
+    mapping: Mapping,
+    /// The new location of the entry, made by the caller.
+    entry: Id<Location>,
+    /// Where to go on, and what to do with the result; `None` for `main`.
+    caller: Option<Caller>,
+}
+
+struct Caller {
+    target: Id<Location>,
+    /// Where the result goes, already a place of the new program.
+    to: Option<Id<Place>>,
+    origin: EdgeOrigin,
+}
+
+struct Inliner<'a> {
+    old: &'a Program,
+    limits: &'a Limits,
+    main: Id<Function>,
+    /// The variables that every instance has of its own.
+    locals: Vec<Vec<Id<Variable>>>,
+    uses: HashMap<Id<Function>, Rc<Uses>>,
+    arena: Arena,
+    variables: IdVec<Variable>,
+    body: Function,
+    way: FunctionOrigin,
+    origin: Origin,
+    work: Vec<Instance>,
+    cut: usize,
+}
+
+impl Inliner<'_> {
+    fn run(mut self) -> Result<Inlined, Failure> {
+        let function = self.main;
+        let entry = self.location(function, self.old.functions[function].entry, None);
+        let mapping = Mapping::default();
+        self.work.push(Instance { function, stack: None, mapping, entry, caller: None });
+        self.body.entry = entry;
+        while let Some(instance) = self.work.pop() {
+            self.instance(instance)?;
+        }
+        let mut program = Program {
+            types: self.old.types.clone(),
+            exprs: self.arena.exprs,
+            places: self.arena.places,
+            variables: self.variables,
+            initials: self.old.initials.clone(),
+            functions: self.old.functions.clone(),
+            main: Some(self.main),
+        };
+        for id in self.old.functions.ids() {
+            let function = &mut program.functions[id];
+            (function.locations, function.edges) = (IdVec::default(), IdVec::default());
+            function.is_defined = false;
+            self.origin.functions[id.index()] = FunctionOrigin::default();
+        }
+        program.functions[self.main] = self.body;
+        self.origin.functions[self.main.index()] = self.way;
+        Ok(Inlined { program, origin: self.origin, cut: self.cut })
+    }
+
+    fn location(
+        &mut self,
+        function: Id<Function>,
+        location: Id<Location>,
+        stack: Option<Id<Frame>>,
+    ) -> Id<Location> {
+        self.way.locations.push(LocationOrigin { function, location, stack });
+        self.body.locations.push(self.old.functions[function].locations[location].clone())
+    }
+
+    fn edge(&mut self, edge: Edge, origin: EdgeOrigin) {
+        self.way.edges.push(origin);
+        self.body.edges.push(edge);
+    }
+
+    fn instance(&mut self, instance: Instance) -> Result<(), Failure> {
+        let old = self.old;
+        let Instance { function: id, stack, mut mapping, entry, caller } = instance;
+        let function = &old.functions[id];
+        if self.body.edges.len() + function.edges.len() > self.limits.edges {
+            let limit = self.limits.edges;
+            return Err(Failure::TooLarge { limit, function: function.name.to_string() });
+        }
+        let uses = self.uses.entry(id).or_insert_with(|| Rc::new(Uses::of_function(old, function)));
+        let uses = Rc::clone(uses);
+        if caller.is_some() {
+            mapping.exprs(old, &mut self.arena, &uses.exprs);
+        }
+        let mut locations: Vec<Id<Location>> = Vec::with_capacity(function.locations.len());
+        for at in function.locations.ids() {
+            let new = if at == function.entry { entry } else { self.location(id, at, stack) };
+            locations.push(new);
+        }
+        let exit = locations[function.exit.index()];
+        if caller.is_none() {
+            self.body.exit = exit;
+        }
+        for (edge_id, edge) in function.edges.iter_enumerated() {
+            let (source, target) = (locations[edge.source.index()], locations[edge.target.index()]);
+            let origin = EdgeOrigin { function: id, edge: edge_id, stack, role: Role::Same };
+            let op = mapping.op(old, &mut self.arena, &edge.op);
+            let mut new = Edge { source, target, op, ..edge.clone() };
+            match (&new.op, &caller) {
+                (Op::Call { callee: Callee::Indirect(_), .. }, _) => {
+                    new.op = Op::Unsupported("call through a pointer".into());
+                    self.edge(new, origin);
+                }
+                (Op::Call { callee: Callee::Direct(callee), .. }, _)
+                    if old.functions[*callee].is_defined =>
+                {
+                    self.call(*callee, new, origin);
+                }
+                (Op::Primitive { primitive: Primitive::VaStart, .. }, Some(_)) => {
+                    let text = format!("variable arguments of `{}`", function.name);
+                    new.op = Op::Unsupported(text.into());
+                    self.edge(new, origin);
+                }
+                (Op::Return(value), Some(caller)) => {
+                    new.op = result(*value, caller.to);
+                    self.edge(new, EdgeOrigin { role: Role::Leave, ..origin });
+                }
+                _ => self.edge(new, origin),
+            }
+        }
+        if let Some(caller) = caller {
+            self.leave(id, exit, &mapping, stack, caller);
+        }
+        Ok(())
+    }
+
+    /// Ends the life of what pointers may still point to.
+    fn leave(
+        &mut self,
+        function: Id<Function>,
+        exit: Id<Location>,
+        mapping: &Mapping,
+        stack: Option<Id<Frame>>,
+        caller: Caller,
+    ) {
+        let call = &self.old.functions[caller.origin.function].edges[caller.origin.edge];
+        let (span, branch) = (call.span, None);
+        let mut source = exit;
+        let ending: Vec<Id<Variable>> = self.locals[function.index()]
+            .iter()
+            .filter(|v| self.old.variables[**v].address_taken)
+            .map(|v| mapping.variable(*v))
+            .collect();
+        let exit_origin = self.old.functions[function].exit;
+        for variable in ending {
+            let target = self.location(function, exit_origin, stack);
+            let edge = Edge { source, target, op: Op::Dead(variable), span, branch };
+            self.edge(edge, caller.origin);
+            source = target;
+        }
+        let edge = Edge { source, target: caller.target, op: Op::Skip, span, branch };
+        self.edge(edge, caller.origin);
+    }
+
+    fn call(&mut self, callee: Id<Function>, edge: Edge, origin: EdgeOrigin) {
+        let old = self.old;
+        let EdgeOrigin { function, edge: call, stack: parent, .. } = origin;
+        if self.depth(callee, parent) > self.limits.recursion {
+            self.cut += 1;
+            let name = &old.functions[callee].name;
+            let text = format!("recursion of `{name}` deeper than {}", self.limits.recursion);
+            self.edge(Edge { op: Op::Unsupported(text.into()), ..edge }, origin);
+            return;
+        }
+        let Op::Call { to, arguments, .. } = &edge.op else { return };
+        let stack = Some(self.origin.frames.push(Frame { parent, function, call }));
+        let mut renamed = HashMap::new();
+        for id in self.locals[callee.index()].clone() {
+            let mut variable = old.variables[id].clone();
+            variable.owner = Some(self.main);
+            if variable.storage == Storage::Parameter || variable.address_taken {
+                variable.storage = Storage::Local;
+            }
+            self.origin.variables.push(VariableOrigin { variable: Some(id), stack });
+            renamed.insert(id, self.variables.push(variable));
+        }
+        let mapping = Mapping::new(renamed);
+        let mut ops = Vec::new();
+        for id in &self.locals[callee.index()] {
+            let variable = &old.variables[*id];
+            let begins = variable.storage == Storage::Parameter
+                || variable.storage == Storage::Temporary && variable.address_taken;
+            if begins {
+                ops.push(Op::Live(mapping.variable(*id), None));
+            }
+        }
+        for (argument, parameter) in arguments.iter().zip(&old.functions[callee].parameters) {
+            let ty = old.variables[*parameter].ty;
+            let place = self.arena.whole(mapping.variable(*parameter), ty);
+            ops.push(match *argument {
+                Argument::Scalar(e) => Op::Assign(place, e),
+                Argument::Aggregate(from) => Op::Copy { to: place, from },
+            });
+        }
+        ops.push(Op::Skip);
+        let enter = EdgeOrigin { role: Role::Enter, ..origin };
+        let mut source = edge.source;
+        for op in ops {
+            let at = self.old.functions[function].edges[call].source;
+            let target = match op {
+                Op::Skip => self.location(callee, old.functions[callee].entry, stack),
+                _ => self.location(function, at, parent),
+            };
+            self.edge(Edge { source, target, op, span: edge.span, branch: None }, enter);
+            source = target;
+        }
+        let origin = EdgeOrigin { role: Role::Leave, ..origin };
+        let caller = Some(Caller { target: edge.target, to: *to, origin });
+        self.work.push(Instance { function: callee, stack, mapping, entry: source, caller });
+    }
+
+    /// How often a function stands on a call stack, `main` at the bottom included.
+    fn depth(&self, callee: Id<Function>, stack: Option<Id<Frame>>) -> usize {
+        let mut count = usize::from(callee == self.main);
+        let mut next = stack;
+        while let Some(frame) = next.map(|id| self.origin.frames[id]) {
+            let called = &self.old.functions[frame.function].edges[frame.call].op;
+            if matches!(called, Op::Call { callee: Callee::Direct(f), .. } if *f == callee) {
+                count += 1;
+            }
+            next = frame.parent;
+        }
+        count
+    }
+}
+
+/// What a return does in the place of a call.
+fn result(value: Option<Argument>, to: Option<Id<Place>>) -> Op {
+    match (value, to) {
+        (_, None) => Op::Skip,
+        (Some(Argument::Scalar(e)), Some(to)) => Op::Assign(to, e),
+        (Some(Argument::Aggregate(from)), Some(to)) => Op::Copy { to, from },
+        (None, Some(to)) => Op::Havoc { to, why: "return without a value".into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::points_to::{Options, PointsTo};
+    use crate::resolve_calls;
+    use crate::testing::Build;
+    use parallax_cfa::{Binary, Program};
+
+    /// `int twice(int p) { return p + p; }`, `int down(int p) { if (p) return
+    /// down(p - 1); return 0; }`; `main` calls the first through a pointer,
+    /// twice, and the second.
+    fn program() -> Program {
+        let mut b = Build::new();
+        let int = b.int();
+        let main = b.current;
+        let (twice, down) = (b.function("twice", &[int]), b.function("down", &[int]));
+        b.enter(twice);
+        let p = b.program.functions[twice].parameters[0];
+        let p = b.get(p);
+        let sum = b.binary(Binary::Add, p, p);
+        b.ret(sum);
+        b.enter(down);
+        let p = b.program.functions[down].parameters[0];
+        let r = b.local("r", int);
+        let p = b.get(p);
+        let (yes, no) = b.branch(p);
+        let zero = b.num(0);
+        b.at = no;
+        b.ret(zero);
+        b.at = yes;
+        let one = b.num(1);
+        let less = b.binary(Binary::Sub, p, one);
+        b.call(Some(r), Callee::Direct(down), &[less]);
+        let r = b.get(r);
+        b.ret(r);
+        b.enter(main);
+        let (x, y) = (b.local("x", int), b.local("y", int));
+        b.input(x);
+        let f = b.function_address(twice);
+        let ty = b.program.types.pointer(b.program.functions[twice].ty);
+        let q = b.local("q", ty);
+        b.assign(q, f);
+        let (value, q) = (b.get(x), b.get(q));
+        b.call(Some(y), Callee::Indirect(q), &[value]);
+        let value = b.get(y);
+        b.call(Some(x), Callee::Indirect(q), &[value]);
+        let value = b.get(x);
+        b.call(Some(y), Callee::Direct(down), &[value]);
+        let value = b.get(y);
+        b.ret(value);
+        b.finish()
+    }
+
+    #[test]
+    fn every_call_is_gone_and_has_a_way_back() {
+        let program = program();
+        let points_to = PointsTo::analyze(&program, &Options::default());
+        let resolved = resolve_calls(&program, &points_to);
+        let limits = Limits { recursion: 2, ..Limits::default() };
+        let inlined = inline(&resolved.program, &limits).unwrap();
+        assert_eq!((resolved.branching, inlined.cut), (0, 1));
+        let main = inlined.program.main.unwrap();
+        let function = &inlined.program.functions[main];
+        assert!(!function.edges.iter().any(|e| matches!(e.op, Op::Call { .. })));
+        let origin = inlined.origin.after(&resolved.origin);
+        assert_eq!(origin.variables.len(), inlined.program.variables.len());
+        assert_eq!(origin.functions[main.index()].locations.len(), function.locations.len());
+        let mut deepest = 0;
+        for edge in function.edges.ids() {
+            let from = origin.edge(main, edge).unwrap();
+            let calls = origin.calls(from.stack);
+            deepest = deepest.max(calls.len());
+            // Each call on the stack is a call, made by the function the last one entered.
+            let mut inside = main;
+            for frame in calls {
+                assert_eq!(frame.function, inside);
+                let call = &program.functions[frame.function].edges[frame.call];
+                let Op::Call { callee, .. } = &call.op else { panic!("no call") };
+                inside = match callee {
+                    Callee::Direct(f) => *f,
+                    Callee::Indirect(e) => points_to.callees(*e).0[0],
+                };
+            }
+            assert_eq!(from.function, inside);
+        }
+        assert_eq!(deepest, 3);
+        let instances =
+            |name: &str| inlined.program.variables.iter().filter(|v| &*v.name == name).count();
+        // `r` of `down` once as declared and once for each of three instances.
+        assert_eq!(instances("r"), 4);
+    }
+
+    #[test]
+    fn what_grows_too_large_is_refused() {
+        let program = program();
+        let limits = Limits { recursion: 10_000, edges: 500 };
+        let failure = inline(&program, &limits).unwrap_err();
+        assert_eq!(failure.to_string(), "more than 500 edges after inlining, reached in `down`");
+    }
+}
