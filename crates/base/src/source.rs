@@ -3,6 +3,7 @@
 //! A [`Span`] is a half-open byte range of one file. Offsets are `u32`, so a
 //! file is at most 4 GiB; loaders refuse larger ones long before.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Index of a file in a [`SourceMap`].
@@ -26,13 +27,16 @@ impl Span {
         Span { file, lo: lo as u32, hi: hi as u32 }
     }
 
-    /// The smallest span that holds both; the file is that of `self`.
+    /// The smallest span that holds both; `self` if the other is of another file.
     pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
         Span { file: self.file, lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
     /// The byte range, for slicing the file's text.
-    pub fn range(self) -> std::ops::Range<usize> {
+    pub fn range(self) -> Range<usize> {
         self.lo as usize..self.hi as usize
     }
 }
@@ -85,10 +89,25 @@ impl SourceFile {
 
     /// The text of a line (from 1) without its line break.
     pub fn line(&self, line: u32) -> &str {
+        &self.text[self.line_range(line)]
+    }
+
+    /// The bytes of a line (from 1) without its line break; empty at the end of
+    /// the text if there is no such line.
+    pub fn line_range(&self, line: u32) -> Range<usize> {
         let index = line.saturating_sub(1) as usize;
-        let Some(&start) = self.line_starts.get(index) else { return "" };
+        let Some(&start) = self.line_starts.get(index) else {
+            return self.text.len()..self.text.len();
+        };
+        let start = start as usize;
         let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&e| e as usize);
-        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+        start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
+    }
+
+    /// How many lines there are; a text that ends with a line break has an
+    /// empty line after it.
+    pub fn line_count(&self) -> u32 {
+        self.line_starts.len() as u32
     }
 }
 
@@ -139,6 +158,15 @@ mod tests {
         let x = "ab\nµé ".len();
         assert_eq!(map.place(Span::new(id, x, x + 1)), "m.plx:2:4");
         assert_eq!(map.get(id).map(|f| f.line(2)), Some("µé x"));
+        assert_eq!(map.get(id).map(|f| f.line_range(2)), Some(3..9));
+        assert_eq!(map.get(id).map(|f| (f.line_count(), f.line(4))), Some((3, "")));
+    }
+
+    #[test]
+    fn spans_of_two_files_are_not_joined() {
+        let (a, b) = (Span::new(FileId(0), 4, 9), Span::new(FileId(1), 0, 1));
+        assert_eq!(a.to(b), a);
+        assert_eq!(a.to(Span::new(FileId(0), 1, 2)), Span::new(FileId(0), 1, 9));
     }
 
     #[test]

@@ -152,17 +152,9 @@ fn mark<'a>(file: &SourceFile, span: Span, text: &'a str) -> Mark<'a> {
     let mut last = file.line_column(hi.saturating_sub(1).max(lo)).line;
     if last - first >= LABEL_LINES {
         last = first;
-        hi = line_range(file, first).end as u32;
+        hi = file.line_range(first).end as u32;
     }
     Mark { span: Span { lo, hi: hi.max(lo), ..span }, lines: (first, last), text }
-}
-
-/// The byte range of a line (from 1) without its line break.
-fn line_range(file: &SourceFile, line: u32) -> Range<usize> {
-    let text = file.line(line);
-    // `line` is a slice of the file's text, so the pointers tell the offset.
-    let start = text.as_ptr() as usize - file.text().as_ptr() as usize;
-    start..start + text.len()
 }
 
 fn chunk(file: &SourceFile, marks: &[Mark<'_>]) -> Chunk {
@@ -177,7 +169,7 @@ fn chunk(file: &SourceFile, marks: &[Mark<'_>]) -> Chunk {
         let near = |m: &&Mark<'_>| m.lines.0 <= line + 2 && line <= m.lines.1 + 2;
         let touched: Vec<&Mark<'_>> = marks.iter().filter(near).collect();
         if !touched.is_empty() {
-            let range = line_range(file, line);
+            let range = file.line_range(line);
             let offsets = touched.iter().flat_map(|m| [m.span.lo, m.span.hi]);
             let inside = offsets.filter(|&o| range.start <= o as usize && o as usize <= range.end);
             let mut inside: Vec<u32> = inside.collect();
