@@ -3,11 +3,16 @@
 //! The room between the C front end and the terms: everything C says is said
 //! here by types with a layout, pure expressions and a small set of operations.
 
+pub mod arith;
 mod expr;
 mod layout;
 mod program;
 mod property;
+mod record;
 mod relevant;
+pub mod run;
+mod scalar;
+mod softfloat;
 mod text;
 mod types;
 
@@ -18,7 +23,9 @@ pub use program::{
     Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
+pub use record::{RecordedInput, RecordedStep, Recording, record};
 pub use relevant::{Executed, Relevance, relevance};
+pub use scalar::{Scalar, ScalarType};
 pub use text::Printer;
 pub use types::{
     ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,

@@ -1,0 +1,343 @@
+//! The compact form that runs: a function as a flat list of instructions.
+//!
+//! Registers are 64-bit cells of the frame. Integers up to 64 bits are held in
+//! them canonically (sign- or zero-extended by their type), `float` and
+//! `double` by their bits. A pointer takes two: address and provenance; values
+//! of 80 and 128 bits take two: low and high half.
+
+use crate::{Binary, Function, ScalarType, Unary, Variable};
+use parallax_base::Id;
+use std::sync::Arc;
+
+/// A register of the frame.
+pub(crate) type Reg = u32;
+
+/// No register.
+pub(crate) const NONE: Reg = u32::MAX;
+
+/// How many registers a value takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// One register.
+    One,
+    /// A pointer: address and provenance.
+    Pointer,
+    /// A long value: low and high half.
+    Wide,
+}
+
+/// The class of a scalar type.
+pub(crate) fn class_of(ty: ScalarType) -> Class {
+    match ty {
+        ScalarType::Pointer { .. } => Class::Pointer,
+        other if other.bits() > 64 => Class::Wide,
+        _ => Class::One,
+    }
+}
+
+/// How a value lies in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    S8,
+    U8,
+    S16,
+    U16,
+    S32,
+    U32,
+    /// 64 bits of anything.
+    W64,
+    /// A pointer of 32 or 64 bits.
+    Pointer,
+    /// The x87 format: ten bytes matter.
+    W80,
+    /// 128 bits.
+    W128,
+    /// A bit-field; see the place.
+    Bits,
+}
+
+/// Where a place starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PlaceBase {
+    /// A static object, by its index.
+    Static(u32),
+    /// A local object, by its slot in the frame.
+    Local(u32),
+    /// Where the pointer in these registers points.
+    Pointer(Reg),
+}
+
+/// A place in memory: base, constant offset and a computed offset in a register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlaceCode {
+    /// Where it starts.
+    pub(crate) base: PlaceBase,
+    /// Constant part of the offset.
+    pub(crate) offset: u64,
+    /// Register with the rest of the offset, or `NONE`.
+    pub(crate) index: Reg,
+    /// How many bytes it has.
+    pub(crate) size: u64,
+    /// For a bit-field: lowest bit, width, signedness.
+    pub(crate) bits: (u8, u8, bool),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ArgumentCode {
+    /// A scalar in registers.
+    Scalar(Reg, ScalarType),
+    /// A record at a place.
+    Aggregate(u32),
+}
+
+/// A parameter, or a local variable that needs an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Home {
+    /// In registers.
+    Register(Reg, Class),
+    /// In an object: the slot.
+    Slot(u32),
+}
+
+/// The object of a local variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotCode {
+    /// Whose.
+    pub(crate) variable: Id<Variable>,
+    /// Its size; for an array of variable length, zero.
+    pub(crate) size: u64,
+    /// Distance of its address below the frame's top.
+    pub(crate) depth: u64,
+    /// Whether it lives from the entry on, because nothing says when it begins.
+    pub(crate) from_entry: bool,
+}
+
+/// Whom a call calls.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CalleeCode {
+    /// A function.
+    Direct(Id<Function>),
+    /// What the pointer in these registers points to.
+    Indirect(Reg),
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct CallCode {
+    /// Whom.
+    pub(crate) callee: CalleeCode,
+    /// With what.
+    pub(crate) arguments: Vec<ArgumentCode>,
+    /// Registers of the result, or `NONE`.
+    pub(crate) result: Reg,
+    /// The type of the result, if it is a scalar that is used.
+    pub(crate) ty: Option<ScalarType>,
+}
+
+/// An operator on values that do not fit the fast instructions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SlowOp {
+    /// On a value of the type.
+    Unary(Unary, ScalarType),
+    /// On two values of the type; for shifts, the type of the amount.
+    Binary(Binary, ScalarType, ScalarType),
+    /// From one type to another.
+    Convert(ScalarType, ScalarType),
+    /// A check on the operands of a binary operator.
+    Fits(Binary, ScalarType, ScalarType),
+    /// A long integer as 64 bits: all ones if it is negative or larger.
+    Saturate(ScalarType),
+    /// A check on a conversion.
+    FloatFits(ScalarType, ScalarType),
+}
+
+/// A slow operator with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlowCode {
+    /// What it computes.
+    pub(crate) op: SlowOp,
+    /// Where the result goes.
+    pub(crate) d: Reg,
+    /// The first operand.
+    pub(crate) a: Reg,
+    /// The second operand.
+    pub(crate) b: Reg,
+}
+
+/// A multiway branch on an integer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SwitchCode {
+    /// Values and where they lead, sorted.
+    pub(crate) cases: Vec<(u64, u32)>,
+}
+
+/// An instruction. `d` is where the result goes, `a` and `b` are operands, `to`
+/// an instruction, `p` a place, `k` a constant.
+#[derive(Clone, Copy, Debug)]
+#[rustfmt::skip]
+pub(crate) enum Instr {
+    /// An edge begins.
+    Step { edge: u32 },
+    Move { d: Reg, a: Reg },
+    Move2 { d: Reg, a: Reg },
+    /// From and to the registers of static variables.
+    GlobalGet { d: Reg, a: u32 },
+    GlobalGet2 { d: Reg, a: u32 },
+    GlobalSet { d: u32, a: Reg },
+    GlobalSet2 { d: u32, a: Reg },
+
+    Add32S { d: Reg, a: Reg, b: Reg },
+    Add32U { d: Reg, a: Reg, b: Reg },
+    Add64 { d: Reg, a: Reg, b: Reg },
+    Sub32S { d: Reg, a: Reg, b: Reg },
+    Sub32U { d: Reg, a: Reg, b: Reg },
+    Sub64 { d: Reg, a: Reg, b: Reg },
+    Mul32S { d: Reg, a: Reg, b: Reg },
+    Mul32U { d: Reg, a: Reg, b: Reg },
+    Mul64 { d: Reg, a: Reg, b: Reg },
+    DivS32 { d: Reg, a: Reg, b: Reg },
+    DivS64 { d: Reg, a: Reg, b: Reg },
+    DivU { d: Reg, a: Reg, b: Reg },
+    RemS { d: Reg, a: Reg, b: Reg },
+    RemU { d: Reg, a: Reg, b: Reg },
+    Shl32S { d: Reg, a: Reg, b: Reg },
+    Shl32U { d: Reg, a: Reg, b: Reg },
+    Shl64 { d: Reg, a: Reg, b: Reg },
+    ShrS { d: Reg, a: Reg, b: Reg },
+    ShrU { d: Reg, a: Reg, b: Reg },
+    And { d: Reg, a: Reg, b: Reg },
+    Or { d: Reg, a: Reg, b: Reg },
+    Xor { d: Reg, a: Reg, b: Reg },
+    Eq { d: Reg, a: Reg, b: Reg },
+    Ne { d: Reg, a: Reg, b: Reg },
+    LtS { d: Reg, a: Reg, b: Reg },
+    LeS { d: Reg, a: Reg, b: Reg },
+    LtU { d: Reg, a: Reg, b: Reg },
+    LeU { d: Reg, a: Reg, b: Reg },
+    Not { d: Reg, a: Reg },
+    BitNot { d: Reg, a: Reg },
+    SExt8 { d: Reg, a: Reg },
+    SExt16 { d: Reg, a: Reg },
+    SExt32 { d: Reg, a: Reg },
+    ZExt8 { d: Reg, a: Reg },
+    ZExt16 { d: Reg, a: Reg },
+    ZExt32 { d: Reg, a: Reg },
+    ToBool { d: Reg, a: Reg },
+    /// `a * k`, for indices.
+    Scale { d: Reg, a: Reg, k: u32 },
+
+    FAdd { d: Reg, a: Reg, b: Reg },
+    FSub { d: Reg, a: Reg, b: Reg },
+    FMul { d: Reg, a: Reg, b: Reg },
+    FDiv { d: Reg, a: Reg, b: Reg },
+    FLt { d: Reg, a: Reg, b: Reg },
+    FLe { d: Reg, a: Reg, b: Reg },
+    FEq { d: Reg, a: Reg, b: Reg },
+    FFromS { d: Reg, a: Reg },
+    /// Any other operator; `op` is a [`SlowCode`]. A check traps if it fails.
+    Slow { op: u32 },
+
+    /// Address plus `b` bytes.
+    PointerAdd { d: Reg, a: Reg, b: Reg },
+    /// Address arithmetic cut to 32 bits.
+    PointerAdd32 { d: Reg, a: Reg, b: Reg },
+    /// An integer becomes a wild pointer.
+    Wild { d: Reg, a: Reg },
+    Address { d: Reg, p: u32 },
+    ObjectSize { d: Reg, a: Reg },
+
+    Load { d: Reg, p: u32, shape: Shape },
+    Store { p: u32, a: Reg, shape: Shape },
+    Copy { to: u32, from: u32 },
+
+    Jump { to: u32 },
+    JumpZero { a: Reg, to: u32 },
+    JumpNonZero { a: Reg, to: u32 },
+    JumpEq { a: Reg, b: Reg, to: u32 },
+    JumpNe { a: Reg, b: Reg, to: u32 },
+    JumpLtS { a: Reg, b: Reg, to: u32 },
+    JumpLeS { a: Reg, b: Reg, to: u32 },
+    JumpLtU { a: Reg, b: Reg, to: u32 },
+    JumpLeU { a: Reg, b: Reg, to: u32 },
+    Switch { a: Reg, table: u32 },
+    /// Asks the oracle for one of the `count` next instructions.
+    Choose { count: u32 },
+
+    CheckNonZero { a: Reg },
+    CheckShift { a: Reg, width: u32 },
+    CheckAdd { a: Reg, b: Reg, bits: u32 },
+    CheckSub { a: Reg, b: Reg, bits: u32 },
+    CheckMul { a: Reg, b: Reg, bits: u32 },
+    CheckAccess { p: u32, write: bool },
+    CheckAccessBytes { a: Reg, b: Reg, write: bool },
+    CheckWritten { p: u32 },
+    CheckFree { a: Reg },
+    CheckCallable { a: Reg },
+
+    Input { d: Reg, name: u32, ty: u32 },
+    /// An arbitrary scalar of the type in the table of types.
+    Havoc { d: Reg, why: u32, ty: u32 },
+    HavocPlace { p: u32, why: u32 },
+    VolatileRead { d: Reg, ty: u32 },
+
+    Call { call: u32 },
+    /// Stores the record that the last call returned.
+    TakeRecord { p: u32 },
+    Return,
+    ReturnOne { a: Reg },
+    ReturnTwo { a: Reg },
+    ReturnRecord { p: u32 },
+
+    Live { slot: u32, size: Reg },
+    Dead { slot: u32 },
+    /// A register variable begins to live.
+    LiveRegister { d: Reg, ty: u32, variable: u32 },
+    Allocate { d: Reg, a: Reg, local: bool },
+    Free { a: Reg },
+    CopyBytes { to: Reg, from: Reg, size: Reg },
+    SetBytes { to: Reg, byte: Reg, size: Reg },
+    HavocBytes { a: Reg, size: Reg },
+    VaStart { a: Reg },
+    VaArg { d: Reg, a: Reg, ty: u32 },
+    VaArgRecord { p: u32, a: Reg },
+    VaCopy { to: Reg, from: Reg },
+    VaEnd { a: Reg },
+
+    Error { text: u32 },
+    Unsupported { text: u32 },
+    Unreachable,
+    Halt,
+    Stuck,
+}
+
+/// A function that can run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    /// The instructions; the first one is the entry.
+    pub(crate) instrs: Vec<Instr>,
+    /// The registers of a new frame: constants in place, the rest zero.
+    pub(crate) template: Vec<u64>,
+    /// Objects of local variables.
+    pub(crate) slots: Vec<SlotCode>,
+    /// Whether some slot lives from the entry on.
+    pub(crate) has_entry_slots: bool,
+    /// Bytes of the stack that the slots take.
+    pub(crate) frame_bytes: u64,
+    /// Parameters in order.
+    pub(crate) parameters: Vec<Home>,
+    /// Places of its instructions.
+    pub(crate) places: Vec<PlaceCode>,
+    /// Calls of its instructions.
+    pub(crate) calls: Vec<CallCode>,
+    /// Operators of its slow instructions.
+    pub(crate) slow: Vec<SlowCode>,
+    /// Tables of its multiway branches.
+    pub(crate) switches: Vec<SwitchCode>,
+    /// Types its instructions name.
+    pub(crate) types: Vec<ScalarType>,
+    /// Texts its instructions name.
+    pub(crate) texts: Vec<Arc<str>>,
+    /// Where each variable lives, for observers: sorted by variable.
+    pub(crate) homes: Vec<(Id<Variable>, Home)>,
+}

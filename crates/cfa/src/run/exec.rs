@@ -1,0 +1,428 @@
+//! The loop that executes instructions.
+
+use super::code::{Code, Instr, NONE, SlowOp};
+use super::compile_op::failed_kind;
+use super::machine::Machine;
+use super::memory::Kind;
+use super::outcome::{Arbitrary, CheckKind};
+use super::trap::Trap;
+use super::view::{Observer, View};
+use crate::{Edge, arith};
+use parallax_base::Id;
+
+fn undefined(kind: CheckKind) -> Trap {
+    Trap::Undefined(kind)
+}
+
+/// Whether a sum, difference or product fits a signed type of this width.
+fn narrow_fits(value: Option<i64>, bits: u32) -> Result<(), Trap> {
+    let unused = 64 - bits;
+    match value {
+        Some(value) if (value << unused) >> unused == value => Ok(()),
+        _ => Err(undefined(CheckKind::Overflow)),
+    }
+}
+
+impl<'m> Machine<'m, '_> {
+    /// Runs the innermost call until all calls from `depth` on have returned,
+    /// or something ends the run.
+    pub(crate) fn execute<O: Observer + ?Sized>(
+        &mut self,
+        depth: usize,
+        observer: &mut O,
+    ) -> Result<(), Trap> {
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let mut code: &'m Code = frame.code;
+        let mut pc = frame.pc;
+        let mut base = self.base;
+        let limit = self.shared.options.max_steps;
+        macro_rules! r {
+            ($reg:expr) => {
+                self.registers[base + $reg as usize]
+            };
+        }
+        macro_rules! set {
+            ($d:expr, $value:expr) => {{
+                let value: u64 = $value;
+                r!($d) = value;
+            }};
+        }
+        macro_rules! f {
+            ($reg:expr) => {
+                f64::from_bits(r!($reg))
+            };
+        }
+        macro_rules! jump {
+            ($to:expr, $when:expr) => {
+                if $when {
+                    pc = $to as usize;
+                }
+            };
+        }
+        loop {
+            let instr = code.instrs[pc];
+            pc += 1;
+            match instr {
+                Instr::Step { edge } => {
+                    if self.steps >= limit {
+                        return Err(Trap::StepLimit);
+                    }
+                    self.steps += 1;
+                    self.edge = edge;
+                    if O::ACTIVE {
+                        observer.step(&View::new(self), Id::<Edge>::new(edge as usize));
+                    }
+                }
+                Instr::Move { d, a } => set!(d, r!(a)),
+                Instr::Move2 { d, a } => {
+                    let high = r!(a + 1);
+                    set!(d, r!(a));
+                    set!(d + 1, high);
+                }
+                Instr::GlobalGet { d, a } => set!(d, self.globals[a as usize]),
+                Instr::GlobalGet2 { d, a } => {
+                    set!(d, self.globals[a as usize]);
+                    set!(d + 1, self.globals[a as usize + 1]);
+                }
+                Instr::GlobalSet { d, a } => self.globals[d as usize] = r!(a),
+                Instr::GlobalSet2 { d, a } => {
+                    self.globals[d as usize] = r!(a);
+                    self.globals[d as usize + 1] = r!(a + 1);
+                }
+                Instr::Add32S { d, a, b } => set!(d, r!(a).wrapping_add(r!(b)) as i32 as u64),
+                Instr::Add32U { d, a, b } => {
+                    set!(d, u64::from(r!(a).wrapping_add(r!(b)) as u32));
+                }
+                Instr::Add64 { d, a, b } => set!(d, r!(a).wrapping_add(r!(b))),
+                Instr::Sub32S { d, a, b } => set!(d, r!(a).wrapping_sub(r!(b)) as i32 as u64),
+                Instr::Sub32U { d, a, b } => {
+                    set!(d, u64::from(r!(a).wrapping_sub(r!(b)) as u32));
+                }
+                Instr::Sub64 { d, a, b } => set!(d, r!(a).wrapping_sub(r!(b))),
+                Instr::Mul32S { d, a, b } => set!(d, r!(a).wrapping_mul(r!(b)) as i32 as u64),
+                Instr::Mul32U { d, a, b } => {
+                    set!(d, u64::from(r!(a).wrapping_mul(r!(b)) as u32));
+                }
+                Instr::Mul64 { d, a, b } => set!(d, r!(a).wrapping_mul(r!(b))),
+                Instr::DivS32 { d, a, b } => {
+                    let (x, y) = (r!(a) as i64, r!(b) as i64);
+                    set!(d, if y == 0 { 0 } else { (x / y) as i32 as u64 });
+                }
+                Instr::DivS64 { d, a, b } => {
+                    let (x, y) = (r!(a) as i64, r!(b) as i64);
+                    set!(d, if y == 0 { 0 } else { x.wrapping_div(y) as u64 });
+                }
+                Instr::DivU { d, a, b } => set!(d, r!(a).checked_div(r!(b)).unwrap_or(0)),
+                Instr::RemS { d, a, b } => {
+                    let (x, y) = (r!(a) as i64, r!(b) as i64);
+                    set!(d, if y == 0 { 0 } else { x.wrapping_rem(y) as u64 });
+                }
+                Instr::RemU { d, a, b } => set!(d, r!(a).checked_rem(r!(b)).unwrap_or(0)),
+                Instr::Shl32S { d, a, b } => {
+                    let amount = r!(b);
+                    set!(d, if amount < 32 { (r!(a) << amount) as i32 as u64 } else { 0 });
+                }
+                Instr::Shl32U { d, a, b } => {
+                    let amount = r!(b);
+                    set!(d, if amount < 32 { u64::from((r!(a) << amount) as u32) } else { 0 });
+                }
+                Instr::Shl64 { d, a, b } => {
+                    let amount = r!(b);
+                    set!(d, if amount < 64 { r!(a) << amount } else { 0 });
+                }
+                Instr::ShrS { d, a, b } => set!(d, ((r!(a) as i64) >> r!(b).min(63)) as u64),
+                Instr::ShrU { d, a, b } => {
+                    let amount = r!(b);
+                    set!(d, if amount < 64 { r!(a) >> amount } else { 0 });
+                }
+                Instr::And { d, a, b } => set!(d, r!(a) & r!(b)),
+                Instr::Or { d, a, b } => set!(d, r!(a) | r!(b)),
+                Instr::Xor { d, a, b } => set!(d, r!(a) ^ r!(b)),
+                Instr::Eq { d, a, b } => set!(d, u64::from(r!(a) == r!(b))),
+                Instr::Ne { d, a, b } => set!(d, u64::from(r!(a) != r!(b))),
+                Instr::LtS { d, a, b } => set!(d, u64::from((r!(a) as i64) < (r!(b) as i64))),
+                Instr::LeS { d, a, b } => set!(d, u64::from((r!(a) as i64) <= (r!(b) as i64))),
+                Instr::LtU { d, a, b } => set!(d, u64::from(r!(a) < r!(b))),
+                Instr::LeU { d, a, b } => set!(d, u64::from(r!(a) <= r!(b))),
+                Instr::Not { d, a } => set!(d, u64::from(r!(a) == 0)),
+                Instr::BitNot { d, a } => set!(d, !r!(a)),
+                Instr::SExt8 { d, a } => set!(d, r!(a) as i8 as u64),
+                Instr::SExt16 { d, a } => set!(d, r!(a) as i16 as u64),
+                Instr::SExt32 { d, a } => set!(d, r!(a) as i32 as u64),
+                Instr::ZExt8 { d, a } => set!(d, u64::from(r!(a) as u8)),
+                Instr::ZExt16 { d, a } => set!(d, u64::from(r!(a) as u16)),
+                Instr::ZExt32 { d, a } => set!(d, u64::from(r!(a) as u32)),
+                Instr::ToBool { d, a } => set!(d, u64::from(r!(a) != 0)),
+                Instr::Scale { d, a, k } => set!(d, r!(a).wrapping_mul(u64::from(k))),
+                Instr::FAdd { d, a, b } => set!(d, (f!(a) + f!(b)).to_bits()),
+                Instr::FSub { d, a, b } => set!(d, (f!(a) - f!(b)).to_bits()),
+                Instr::FMul { d, a, b } => set!(d, (f!(a) * f!(b)).to_bits()),
+                Instr::FDiv { d, a, b } => set!(d, (f!(a) / f!(b)).to_bits()),
+                Instr::FLt { d, a, b } => set!(d, u64::from(f!(a) < f!(b))),
+                Instr::FLe { d, a, b } => set!(d, u64::from(f!(a) <= f!(b))),
+                Instr::FEq { d, a, b } => set!(d, u64::from(f!(a) == f!(b))),
+                Instr::FFromS { d, a } => set!(d, (r!(a) as i64 as f64).to_bits()),
+                Instr::Slow { op } => self.slow(code, op)?,
+                Instr::PointerAdd { d, a, b } => {
+                    let provenance = r!(a + 1);
+                    set!(d, r!(a).wrapping_add(r!(b)));
+                    set!(d + 1, provenance);
+                }
+                Instr::PointerAdd32 { d, a, b } => {
+                    let provenance = r!(a + 1);
+                    set!(d, u64::from(r!(a).wrapping_add(r!(b)) as u32));
+                    set!(d + 1, provenance);
+                }
+                Instr::Wild { d, a } => {
+                    set!(d, r!(a));
+                    set!(d + 1, 0);
+                }
+                Instr::Address { d, p } => {
+                    let value = self.address(&code.places[p as usize])?;
+                    self.set_pair(d, value);
+                }
+                Instr::ObjectSize { d, a } => {
+                    let (address, provenance) = self.pointer(a);
+                    let size = match self.memory.locate(address, provenance) {
+                        Ok((object, _)) => self.memory.objects[object].bytes.len() as u64,
+                        Err(_) => self.memory.mask,
+                    };
+                    set!(d, size);
+                }
+                Instr::Load { d, p, shape } => self.load(d, &code.places[p as usize], shape)?,
+                Instr::Store { p, a, shape } => self.store(&code.places[p as usize], a, shape)?,
+                Instr::Copy { to, from } => {
+                    let (target, source) = (&code.places[to as usize], &code.places[from as usize]);
+                    let to = self.resolve(target)?;
+                    let from = self.resolve(source)?;
+                    self.copy(to, from, target.size)?;
+                }
+                Instr::Jump { to } => pc = to as usize,
+                Instr::JumpZero { a, to } => jump!(to, r!(a) == 0),
+                Instr::JumpNonZero { a, to } => jump!(to, r!(a) != 0),
+                Instr::JumpEq { a, b, to } => jump!(to, r!(a) == r!(b)),
+                Instr::JumpNe { a, b, to } => jump!(to, r!(a) != r!(b)),
+                Instr::JumpLtS { a, b, to } => jump!(to, (r!(a) as i64) < (r!(b) as i64)),
+                Instr::JumpLeS { a, b, to } => jump!(to, (r!(a) as i64) <= (r!(b) as i64)),
+                Instr::JumpLtU { a, b, to } => jump!(to, r!(a) < r!(b)),
+                Instr::JumpLeU { a, b, to } => jump!(to, r!(a) <= r!(b)),
+                Instr::Switch { a, table } => {
+                    let cases = &code.switches[table as usize].cases;
+                    let value = r!(a);
+                    if let Ok(at) = cases.binary_search_by_key(&value, |(value, _)| *value) {
+                        pc = cases[at].1 as usize;
+                    }
+                }
+                Instr::Choose { count } => {
+                    pc += self.oracle.choose(count as usize).min(count as usize - 1);
+                }
+                Instr::CheckNonZero { a } => {
+                    if r!(a) == 0 {
+                        return Err(undefined(CheckKind::Division));
+                    }
+                }
+                Instr::CheckShift { a, width } => {
+                    if r!(a) >= u64::from(width) {
+                        return Err(undefined(CheckKind::Shift));
+                    }
+                }
+                Instr::CheckAdd { a, b, bits } => {
+                    narrow_fits((r!(a) as i64).checked_add(r!(b) as i64), bits)?;
+                }
+                Instr::CheckSub { a, b, bits } => {
+                    narrow_fits((r!(a) as i64).checked_sub(r!(b) as i64), bits)?;
+                }
+                Instr::CheckMul { a, b, bits } => {
+                    narrow_fits((r!(a) as i64).checked_mul(r!(b) as i64), bits)?;
+                }
+                Instr::CheckAccess { p, write } => {
+                    let place = &code.places[p as usize];
+                    let (object, offset) = self.resolve(place)?;
+                    let object = &self.memory.objects[object];
+                    let end = (offset as u64).checked_add(place.size);
+                    if end.is_none_or(|end| end > object.bytes.len() as u64)
+                        || write && object.read_only
+                    {
+                        return Err(undefined(CheckKind::Access));
+                    }
+                }
+                Instr::CheckAccessBytes { a, b, write } => {
+                    self.check_range(self.pointer(a), r!(b), write)?;
+                }
+                Instr::CheckWritten { p } => self.check_written(&code.places[p as usize])?,
+                Instr::CheckFree { a } => self.check_free(self.pointer(a))?,
+                Instr::CheckCallable { a } => {
+                    if self.callee(r!(a)).is_none() {
+                        return Err(undefined(CheckKind::Callable));
+                    }
+                }
+                Instr::Input { d, name, ty } => {
+                    let ty = code.types[ty as usize];
+                    let name = &code.texts[name as usize];
+                    let value = self.oracle.input(name, ty).ok_or(Trap::OutOfInputs)?;
+                    self.set_bits(d, ty, arith::wrap(ty, value.bits));
+                }
+                Instr::Havoc { d, why, ty } => {
+                    let why = &code.texts[why as usize];
+                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Havoc(why));
+                }
+                Instr::HavocPlace { p, why } => {
+                    let place = &code.places[p as usize];
+                    let why = &code.texts[why as usize];
+                    let at = self.resolve(place)?;
+                    self.havoc(at, place.size, Arbitrary::Havoc(why))?;
+                }
+                Instr::VolatileRead { d, ty } => {
+                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Volatile);
+                }
+                Instr::Call { call } => {
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.pc = pc;
+                        frame.edge = self.edge;
+                    }
+                    if self.call(&code.calls[call as usize])? {
+                        if let Some(frame) = self.frames.last() {
+                            code = frame.code;
+                        }
+                        pc = 0;
+                        base = self.base;
+                    }
+                }
+                Instr::TakeRecord { p } => {
+                    let to = self.resolve(&code.places[p as usize])?;
+                    let blob = std::mem::take(&mut self.returned_record);
+                    self.put(to, &blob)?;
+                }
+                Instr::Return
+                | Instr::ReturnOne { .. }
+                | Instr::ReturnTwo { .. }
+                | Instr::ReturnRecord { .. } => {
+                    self.has_returned = !matches!(instr, Instr::Return);
+                    match instr {
+                        Instr::ReturnOne { a } => self.returned = [r!(a), 0],
+                        Instr::ReturnTwo { a } => self.returned = [r!(a), r!(a + 1)],
+                        Instr::ReturnRecord { p } => {
+                            let place = &code.places[p as usize];
+                            let from = self.resolve(place)?;
+                            self.returned_record = self.take(from, place.size)?;
+                        }
+                        _ => self.returned = [0; 2],
+                    }
+                    self.leave();
+                    if self.frames.len() < depth {
+                        return Ok(());
+                    }
+                    let Some(frame) = self.frames.last() else { return Ok(()) };
+                    code = frame.code;
+                    pc = frame.pc;
+                    base = self.base;
+                    if let Some(Instr::Call { call }) = code.instrs.get(pc - 1) {
+                        let call = &code.calls[*call as usize];
+                        self.take_result(call);
+                    }
+                }
+                Instr::Live { slot, size } => {
+                    let size = (size != NONE).then(|| r!(size));
+                    self.live(slot, size)?;
+                }
+                Instr::Dead { slot } => self.dead(slot),
+                Instr::LiveRegister { d, ty, variable } => {
+                    let what = Arbitrary::Variable(Id::new(variable as usize));
+                    self.arbitrary(d, code.types[ty as usize], what);
+                }
+                Instr::Allocate { d, a, local } => {
+                    let value = self.allocate(r!(a), local)?;
+                    self.set_pair(d, value);
+                }
+                Instr::Free { a } => {
+                    let pointer = self.pointer(a);
+                    if pointer.0 != 0 {
+                        self.check_free(pointer)?;
+                        let (object, _) = self.memory.locate(pointer.0, pointer.1)?;
+                        self.memory.destroy(object as u32);
+                    }
+                }
+                Instr::CopyBytes { to, from, size } => {
+                    self.copy_bytes(self.pointer(to), self.pointer(from), r!(size))?;
+                }
+                Instr::SetBytes { to, byte, size } => {
+                    self.set_bytes(self.pointer(to), r!(byte) as u8, r!(size))?;
+                }
+                Instr::HavocBytes { a, size } => {
+                    let (size, pointer) = (r!(size), self.pointer(a));
+                    if size > 0 {
+                        let at = self.memory.locate(pointer.0, pointer.1)?;
+                        self.havoc(at, size, Arbitrary::Havoc("bytes"))?;
+                    }
+                }
+                Instr::VaStart { a } => self.start_list(a)?,
+                Instr::VaCopy { to, from } => self.copy_list(to, from)?,
+                Instr::VaEnd { a } => {
+                    let _ = a;
+                }
+                Instr::VaArg { d, a, ty } => self.next_scalar(d, a, code.types[ty as usize])?,
+                Instr::VaArgRecord { p, a } => self.next_record(&code.places[p as usize], a)?,
+                Instr::Error { text } => return Err(Trap::Error(text)),
+                Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
+                Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),
+                Instr::Halt => return Err(Trap::Halt),
+                Instr::Stuck => return Err(Trap::Stuck),
+            }
+        }
+    }
+
+    /// An operator without an instruction of its own.
+    #[inline(never)]
+    fn slow(&mut self, code: &Code, number: u32) -> Result<(), Trap> {
+        let slow = &code.slow[number as usize];
+        let fits = match slow.op {
+            SlowOp::Unary(op, ty) => {
+                let value = arith::unary(op, ty, self.bits(slow.a, ty));
+                self.set_bits(slow.d, arith::unary_result(op, ty), value);
+                true
+            }
+            SlowOp::Binary(op, ty, amount) => {
+                let right = self.bits(slow.b, if is_shift(op) { amount } else { ty });
+                let value = arith::binary(op, ty, self.bits(slow.a, ty), right);
+                let result = if op.is_comparison() { crate::ScalarType::INT } else { ty };
+                self.set_bits(slow.d, result, value);
+                true
+            }
+            SlowOp::Convert(from, to) => {
+                let value = arith::convert(from, to, self.bits(slow.a, from));
+                self.set_bits(slow.d, to, value);
+                true
+            }
+            SlowOp::Saturate(ty) => {
+                let value = u64::try_from(self.bits(slow.a, ty)).unwrap_or(u64::MAX);
+                self.set(slow.d, value);
+                true
+            }
+            SlowOp::Fits(op, ty, amount) => {
+                let right = self.bits(slow.b, if is_shift(op) { amount } else { ty });
+                arith::fits(op, ty, self.bits(slow.a, ty), right)
+            }
+            SlowOp::FloatFits(from, to) => arith::float_fits(from, to, self.bits(slow.a, from)),
+        };
+        if fits { Ok(()) } else { Err(undefined(failed_kind(slow.op))) }
+    }
+
+    fn arbitrary(&mut self, d: u32, ty: crate::ScalarType, what: Arbitrary<'_>) {
+        let value = self.oracle.arbitrary(what, ty);
+        self.set_bits(d, ty, arith::wrap(ty, value.bits));
+    }
+
+    fn check_free(&self, pointer: (u64, u64)) -> Result<(), Trap> {
+        let failed = Err(undefined(CheckKind::Free));
+        if pointer.0 == 0 {
+            return Ok(());
+        }
+        let Ok((object, offset)) = self.memory.locate(pointer.0, pointer.1) else { return failed };
+        let is_start = self.memory.objects[object].kind == Kind::Heap && offset == 0;
+        if is_start { Ok(()) } else { failed }
+    }
+}
+
+fn is_shift(op: crate::Binary) -> bool {
+    matches!(op, crate::Binary::Shl | crate::Binary::Shr)
+}

@@ -1,0 +1,138 @@
+//! The concrete interpreter: runs a program as the machine would.
+//!
+//! A function is compiled to a flat list of instructions when it is first
+//! called; scalars that no pointer leads to live in registers, everything else
+//! in objects with bytes and concrete addresses. A run is a function of
+//! program, [`Options`] and [`Oracle`]; nothing else decides.
+//!
+//! ```
+//! use parallax_cfa::run::{Interpreter, Options, Recorded};
+//! # fn example(program: &parallax_cfa::Program) {
+//! let interpreter = Interpreter::new(program, Options::default());
+//! let report = interpreter.run(&mut Recorded::new(vec![1, 2, 3]));
+//! # }
+//! ```
+
+mod bulk;
+mod call;
+mod code;
+mod compile;
+mod compile_arith;
+mod compile_expr;
+mod compile_op;
+mod decimal;
+mod exec;
+mod external;
+mod format;
+mod leak;
+mod machine;
+mod memory;
+mod oracle;
+mod outcome;
+mod shared;
+mod start;
+#[cfg(test)]
+mod tests;
+mod trap;
+mod view;
+
+pub use oracle::{Oracle, Recorded, Seeded};
+pub use outcome::{Arbitrary, CheckKind, CheckSet, Leak, Options, Outcome, Position, Report};
+pub use view::{Observer, View};
+
+use crate::{Function, Program};
+use code::Code;
+use machine::Machine;
+use parallax_base::Id;
+use shared::Shared;
+use start::Image;
+use std::cell::OnceCell;
+use trap::Trap;
+
+/// Address of the first function, and the distance of functions.
+const FUNCTIONS: u64 = 0x40_1000;
+const FUNCTION_ROOM: u64 = 16;
+
+/// The address of a function.
+fn function_address(function: Id<Function>) -> u64 {
+    FUNCTIONS + function.index() as u64 * FUNCTION_ROOM
+}
+
+/// Runs one program, as often as asked.
+pub struct Interpreter<'p> {
+    shared: Shared<'p>,
+    initials: OnceCell<Code>,
+    image: OnceCell<Result<Image, Trap>>,
+}
+
+impl<'p> Interpreter<'p> {
+    /// An interpreter of a program.
+    pub fn new(program: &'p Program, options: Options) -> Interpreter<'p> {
+        Interpreter {
+            shared: Shared::new(program, options),
+            initials: OnceCell::new(),
+            image: OnceCell::new(),
+        }
+    }
+
+    /// Runs `main` from the start.
+    pub fn run(&self, oracle: &mut dyn Oracle) -> Report {
+        self.observe(oracle, &mut ())
+    }
+
+    /// Runs `main` from the start, with an observer.
+    pub fn observe<O: Observer + ?Sized>(
+        &self,
+        oracle: &mut dyn Oracle,
+        observer: &mut O,
+    ) -> Report {
+        let image = match self.image() {
+            Ok(image) => image.clone(),
+            Err(trap) => return failed(trap.outcome(&[], None)),
+        };
+        let Some(main) = self.shared.program.main else {
+            return failed(Outcome::Unsupported("a program without `main`".into()));
+        };
+        let mut machine = Machine::new(&self.shared, oracle, image.memory, image.globals);
+        machine.choose_externals();
+        let result = machine.enter_main(main).and_then(|()| machine.execute(1, observer));
+        let trap = result.err().unwrap_or(Trap::Exit);
+        let value = machine.has_returned.then_some(machine.returned[0] as i32);
+        let texts = machine.frames.last().map_or(&[][..], |frame| &frame.code.texts);
+        let outcome = trap.outcome(texts, value);
+        let calls: Vec<Position> =
+            (0..machine.frames.len()).filter_map(|depth| machine.position_of(depth)).collect();
+        Report {
+            outcome,
+            position: machine.position(),
+            calls,
+            steps: machine.steps,
+            leaks: machine.leaks(),
+            output: machine.output,
+        }
+    }
+
+    /// The state before `main`, made once.
+    fn image(&self) -> Result<&Image, Trap> {
+        let image = self.image.get_or_init(|| {
+            let image = Image::empty(&self.shared)?;
+            let code = self.initials.get_or_init(|| compile::compile_initials(&self.shared));
+            let mut oracle = Recorded::default();
+            let mut machine = Machine::new(&self.shared, &mut oracle, image.memory, image.globals);
+            machine.initialize(code)?;
+            Ok(Image { memory: machine.memory, globals: machine.globals })
+        });
+        image.as_ref().map_err(|trap| *trap)
+    }
+}
+
+fn failed(outcome: Outcome) -> Report {
+    Report {
+        outcome,
+        position: None,
+        calls: Vec::new(),
+        steps: 0,
+        output: Vec::new(),
+        leaks: Vec::new(),
+    }
+}

@@ -1,0 +1,222 @@
+//! How a run ends.
+
+use crate::{Check, Edge, Function, Variable};
+use parallax_base::{Id, Span};
+use std::fmt;
+use std::sync::Arc;
+
+/// The kinds of [`Check`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the check of that name")]
+pub enum CheckKind {
+    Overflow,
+    Division,
+    Shift,
+    FloatConversion,
+    Access,
+    Initialized,
+    Free,
+    Callable,
+    Unreachable,
+}
+
+impl CheckKind {
+    /// All kinds.
+    pub const ALL: [CheckKind; 9] = [
+        CheckKind::Overflow,
+        CheckKind::Division,
+        CheckKind::Shift,
+        CheckKind::FloatConversion,
+        CheckKind::Access,
+        CheckKind::Initialized,
+        CheckKind::Free,
+        CheckKind::Callable,
+        CheckKind::Unreachable,
+    ];
+}
+
+impl Check {
+    /// Its kind.
+    pub fn kind(&self) -> CheckKind {
+        match self {
+            Check::Overflow(_) => CheckKind::Overflow,
+            Check::Division(_) => CheckKind::Division,
+            Check::Shift(_) => CheckKind::Shift,
+            Check::FloatConversion(_) => CheckKind::FloatConversion,
+            Check::Access { .. } | Check::AccessBytes { .. } => CheckKind::Access,
+            Check::Initialized(_) => CheckKind::Initialized,
+            Check::Free(_) => CheckKind::Free,
+            Check::Callable(_) => CheckKind::Callable,
+            Check::Unreachable => CheckKind::Unreachable,
+        }
+    }
+}
+
+/// A set of kinds of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CheckSet(u16);
+
+impl CheckSet {
+    /// Every kind.
+    pub fn all() -> CheckSet {
+        CheckKind::ALL.into_iter().fold(CheckSet(0), CheckSet::with)
+    }
+
+    /// This set and one more kind.
+    #[must_use]
+    pub fn with(self, kind: CheckKind) -> CheckSet {
+        CheckSet(self.0 | 1 << kind as u16)
+    }
+
+    /// This set less one kind.
+    #[must_use]
+    pub fn without(self, kind: CheckKind) -> CheckSet {
+        CheckSet(self.0 & !(1 << kind as u16))
+    }
+
+    /// Whether the kind is in it.
+    pub fn contains(self, kind: CheckKind) -> bool {
+        self.0 & 1 << kind as u16 != 0
+    }
+}
+
+impl Default for CheckSet {
+    /// What ends every run that does it: all but signed overflow, which wraps,
+    /// and reads of uninitialized objects, which give an arbitrary value.
+    fn default() -> CheckSet {
+        CheckSet::all().without(CheckKind::Overflow).without(CheckKind::Initialized)
+    }
+}
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// `main` returned; the value, if it has one.
+    Exit(Option<i32>),
+    /// The program stopped itself in good order (`exit`, `abort`, a failed assumption).
+    Halt,
+    /// The program did what must never happen.
+    Error(Arc<str>),
+    /// The program did what the standard leaves undefined.
+    Undefined(CheckKind),
+    /// A construct that is not modelled.
+    Unsupported(Arc<str>),
+    /// The oracle has no further input.
+    OutOfInputs,
+    /// No edge can be taken: the program is not well formed.
+    Stuck,
+    /// More steps than allowed.
+    StepLimit,
+    /// More calls inside each other than allowed, or more stack.
+    DepthLimit,
+    /// More memory than allowed.
+    MemoryLimit,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Exit(Some(code)) => write!(f, "exit with {code}"),
+            Outcome::Exit(None) => write!(f, "exit"),
+            Outcome::Halt => write!(f, "halt"),
+            Outcome::Error(text) => write!(f, "error: {text}"),
+            Outcome::Undefined(kind) => write!(f, "undefined behavior: {kind:?}"),
+            Outcome::Unsupported(text) => write!(f, "unsupported: {text}"),
+            Outcome::OutOfInputs => write!(f, "no further input"),
+            Outcome::Stuck => write!(f, "no edge can be taken"),
+            Outcome::StepLimit => write!(f, "step limit"),
+            Outcome::DepthLimit => write!(f, "call depth limit"),
+            Outcome::MemoryLimit => write!(f, "memory limit"),
+        }
+    }
+}
+
+/// Where a run is: in which function, on which edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The function.
+    pub function: Id<Function>,
+    /// The edge that is executed.
+    pub edge: Id<Edge>,
+    /// Its source.
+    pub span: Span,
+}
+
+/// A heap object that was never freed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leak {
+    /// The edge that allocated it.
+    pub origin: Option<Position>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether a live pointer still leads to it, directly or through others.
+    pub reachable: bool,
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Where it ended; `None` if it never began.
+    pub position: Option<Position>,
+    /// The calls that lead there, outermost first.
+    pub calls: Vec<Position>,
+    /// How many edges it took.
+    pub steps: u64,
+    /// What it printed.
+    pub output: Vec<u8>,
+    /// Heap objects alive at the end, in order of allocation.
+    pub leaks: Vec<Leak>,
+}
+
+/// Limits and choices of runs.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which failed checks end a run. The others are not evaluated: the values
+    /// are those that expressions have without checks. An access outside all
+    /// objects ends a run in any case.
+    pub checks: CheckSet,
+    /// How many edges may be taken.
+    pub max_steps: u64,
+    /// How many calls may be open at once.
+    pub max_depth: usize,
+    /// How many bytes all live objects may have together.
+    pub max_memory: u64,
+    /// How many bytes of output are kept.
+    pub max_output: usize,
+    /// The arguments of `main`, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// Whether reads of volatile places ask the oracle. If not they give what
+    /// was stored.
+    pub volatile_inputs: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            checks: CheckSet::default(),
+            max_steps: u64::MAX,
+            max_depth: 100_000,
+            max_memory: 1 << 30,
+            max_output: 1 << 26,
+            arguments: vec![b"program".to_vec()],
+            volatile_inputs: false,
+        }
+    }
+}
+
+/// What an arbitrary value is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arbitrary<'a> {
+    /// The first contents of a variable, or of what is declared and defined nowhere.
+    Variable(Id<Variable>),
+    /// The first contents of a heap object or of `alloca`.
+    Allocated,
+    /// The result of a function that is not defined.
+    Result(&'a str),
+    /// An unknown effect; the text says of what.
+    Havoc(&'a str),
+    /// A read of a volatile place.
+    Volatile,
+}

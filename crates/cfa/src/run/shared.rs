@@ -1,0 +1,140 @@
+//! What all functions of a program share when they are compiled: where the
+//! static variables live, which variables need an object, and the options.
+
+use super::code::{Class, Code, class_of};
+use super::outcome::{CheckKind, Options};
+use crate::{Base, Check, Function, Op, Program, ScalarType, Storage, Variable};
+use parallax_base::Id;
+use std::cell::{OnceCell, RefCell};
+
+/// Where a static variable lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StaticHome {
+    /// Not static.
+    None,
+    /// In the registers of static variables.
+    Register(u32, Class),
+    /// In the object with this index.
+    Object(u32),
+}
+
+/// Registers of expressions evaluated on the edge that is being compiled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memo {
+    /// Per expression: the edge it was evaluated for, and the register.
+    pub(crate) known: Vec<(u32, u32)>,
+    /// The number of the edge that is being compiled.
+    pub(crate) stamp: u32,
+}
+
+/// A program with the code of its functions, compiled when first called.
+#[derive(Debug)]
+pub(crate) struct Shared<'p> {
+    /// The program.
+    pub(crate) program: &'p Program,
+    /// The options.
+    pub(crate) options: Options,
+    /// Per variable: whether it needs an object.
+    pub(crate) in_memory: Vec<bool>,
+    /// Per variable.
+    pub(crate) statics: Vec<StaticHome>,
+    /// Size, alignment and whether it is read-only, per static object.
+    pub(crate) objects: Vec<(u64, u64, bool)>,
+    /// How many registers the static variables take.
+    pub(crate) globals: u32,
+    /// Variables of each function that begin to live by an operation.
+    pub(crate) lived: Vec<bool>,
+    pub(crate) codes: Vec<OnceCell<Code>>,
+    pub(crate) memo: RefCell<Memo>,
+    /// Locals of each function.
+    pub(crate) locals: Vec<Vec<Id<Variable>>>,
+}
+
+impl<'p> Shared<'p> {
+    pub(crate) fn new(program: &'p Program, options: Options) -> Shared<'p> {
+        let in_memory = variables_in_memory(program, &options);
+        let mut statics = Vec::with_capacity(program.variables.len());
+        let mut objects = Vec::new();
+        let mut globals = 0;
+        let mut locals = vec![Vec::new(); program.functions.len()];
+        for (id, variable) in program.variables.iter_enumerated() {
+            let is_static = matches!(variable.storage, Storage::Static | Storage::Thread);
+            if !is_static && let Some(owner) = variable.owner {
+                locals[owner.index()].push(id);
+            }
+            statics.push(if !is_static {
+                StaticHome::None
+            } else if in_memory[id.index()] {
+                objects.push((variable.size, variable.align, variable.read_only));
+                StaticHome::Object(objects.len() as u32 - 1)
+            } else {
+                let class = program.types.scalar(variable.ty).map_or(Class::One, class_of);
+                let at = globals;
+                globals += if class == Class::One { 1 } else { 2 };
+                StaticHome::Register(at, class)
+            });
+        }
+        let mut lived = vec![false; program.variables.len()];
+        for function in &program.functions {
+            for edge in &function.edges {
+                if let Op::Live(variable, _) = &edge.op {
+                    lived[variable.index()] = true;
+                }
+            }
+        }
+        Shared {
+            program,
+            options,
+            in_memory,
+            statics,
+            objects,
+            globals,
+            lived,
+            codes: (0..program.functions.len()).map(|_| OnceCell::new()).collect(),
+            memo: RefCell::new(Memo { known: vec![(0, 0); program.exprs.len()], stamp: 0 }),
+            locals,
+        }
+    }
+
+    /// The code of a function.
+    pub(crate) fn code(&self, function: Id<Function>) -> &Code {
+        self.codes[function.index()].get_or_init(|| super::compile::compile(self, function))
+    }
+
+    /// The scalar type of a variable.
+    pub(crate) fn scalar(&self, variable: Id<Variable>) -> Option<ScalarType> {
+        self.program.types.scalar(self.program.variables[variable].ty)
+    }
+}
+
+/// A variable can live in registers if it is a scalar that no pointer leads to
+/// and that is only ever accessed whole.
+fn variables_in_memory(program: &Program, options: &Options) -> Vec<bool> {
+    let mut in_memory: Vec<bool> = program
+        .variables
+        .iter()
+        .map(|v| v.address_taken || program.types.scalar(v.ty).is_none())
+        .collect();
+    for place in &program.places {
+        if let Base::Variable(id) = place.base {
+            let whole = place.path.is_empty()
+                && place.bits.is_none()
+                && program.types.scalar(place.ty) == program.types.scalar(program.variables[id].ty);
+            if !whole {
+                in_memory[id.index()] = true;
+            }
+        }
+    }
+    if options.checks.contains(CheckKind::Initialized) {
+        for function in &program.functions {
+            for edge in &function.edges {
+                if let Op::Check(Check::Initialized(place)) = &edge.op
+                    && let Base::Variable(id) = program.places[*place].base
+                {
+                    in_memory[id.index()] = true;
+                }
+            }
+        }
+    }
+    in_memory
+}
