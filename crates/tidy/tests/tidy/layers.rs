@@ -33,6 +33,7 @@ const LAYERS: &[Row] = &[
     row("transform", 2, &["base", "cfa"]),
     row("solver", 2, &["base", "term"]),
     row("ir", 2, &["base", "term"]),
+    row("encode", 3, &["base", "term", "ir", "cfa", "transform"]),
     row("evidence", 3, &["base", "term", "ir"]),
     row("certify", 4, &["base", "term", "ir", "evidence", "solver"]),
     row("domain", 4, &["base", "term", "ir", "solver"]),

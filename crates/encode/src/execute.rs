@@ -1,0 +1,429 @@
+//! Operations of the program form on symbolic states.
+//!
+//! An operation gives at most one state that goes on, and states that end: in
+//! the violation of a property, at the end of the program, or in a gap.
+
+use crate::encoder::{Encoder, Gap, Home, Slots, Source};
+use crate::state::State;
+use crate::value::{Kind, Value};
+use parallax_base::Id;
+use parallax_cfa::{
+    Argument, Base, CProperty, Callee, Check, Edge, Expr, Op, Place, Primitive, Type, Variable,
+};
+use parallax_term::Term;
+use std::sync::Arc;
+
+/// Functions of the library that write to no memory of the program.
+const OUTPUT: [&str; 12] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc",
+    "fflush", "perror", "dprintf",
+];
+
+/// Where a run ends.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum End {
+    /// The property with this number is violated.
+    Violated(usize),
+    /// The program ends.
+    Finished,
+    /// The run is not covered: why.
+    Gap(Arc<str>),
+}
+
+/// What became of a state.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// The state that goes on.
+    pub(crate) next: Option<State>,
+    /// The states that end.
+    pub(crate) ends: Vec<(End, State)>,
+}
+
+impl Outcome {
+    fn end(end: End, state: State) -> Outcome {
+        Outcome { next: None, ends: vec![(end, state)] }
+    }
+}
+
+impl Encoder<'_> {
+    /// Executes the operation of an edge.
+    pub(crate) fn execute(&mut self, edge: &Edge, state: State) -> Outcome {
+        self.doubts.clear();
+        let before = state.clone();
+        let mut outcome = match self.attempt(edge, state) {
+            Ok(outcome) => outcome,
+            Err(Gap::Uncovered(why)) => return Outcome::end(End::Gap(why), before),
+            Err(Gap::Undefined) => return Outcome::default(),
+        };
+        for (condition, why) in std::mem::take(&mut self.doubts) {
+            let mut lost = before.clone();
+            if lost.assume(&mut self.store, condition) {
+                outcome.ends.push((End::Gap(why), lost));
+                let fine = self.store.not(condition);
+                outcome.next = outcome
+                    .next
+                    .and_then(|mut next| next.assume(&mut self.store, fine).then_some(next));
+            }
+        }
+        outcome
+    }
+
+    fn attempt(&mut self, edge: &Edge, mut state: State) -> Result<Outcome, Gap> {
+        match &edge.op {
+            Op::Skip => {}
+            Op::Assume(condition) => {
+                let truth = self.truth(&mut state, *condition)?;
+                if !state.assume(&mut self.store, truth) {
+                    return Ok(Outcome::default());
+                }
+            }
+            Op::Assign(place, value) => {
+                let value = self.eval(&mut state, *value)?;
+                self.store_value(&mut state, *place, value)?;
+            }
+            Op::Copy { to, from } => self.copy(&mut state, *to, *from)?,
+            Op::Input { to, name } => {
+                let kind = self.kind(self.place(*to).ty)?;
+                let value = self.any(name, kind, &Source::Input);
+                self.store_value(&mut state, *to, value)?;
+            }
+            Op::Havoc { to, .. } => self.havoc(&mut state, *to)?,
+            Op::Check(check) => return self.check(*check, state),
+            Op::Call { to, callee, arguments } => {
+                self.unknown_call(&mut state, *to, *callee, arguments)?;
+            }
+            Op::Primitive { to, primitive, arguments } => {
+                self.primitive(&mut state, *to, *primitive, arguments)?;
+            }
+            Op::Return(_) => {}
+            Op::Live(variable, size) => self.live(&mut state, *variable, *size)?,
+            Op::Dead(variable) => self.dead(&mut state, *variable),
+            Op::Error(_) => {
+                let asked = self.options.properties.iter().position(|p| p.asks_error(&edge.op));
+                let end = asked.map_or(End::Finished, End::Violated);
+                return Ok(Outcome::end(end, state));
+            }
+            Op::Halt => return Ok(self.finish(state)),
+            Op::Unsupported(why) => return Err(Gap::Uncovered(why.clone())),
+        }
+        Ok(Outcome { next: Some(state), ends: Vec::new() })
+    }
+
+    /// The program ends here; what is asked of its end is asked now.
+    pub(crate) fn finish(&mut self, state: State) -> Outcome {
+        let asked = |p: &CProperty| matches!(p, CProperty::Cleanup | CProperty::Track);
+        let (Some(live), Some(_)) = (self.live, self.options.properties.iter().find(|p| asked(p)))
+        else {
+            return Outcome::end(End::Finished, state);
+        };
+        let count = self.get(&state, live);
+        let zero = self.store.int(0);
+        let clean = self.store.eq(count, zero);
+        let leak = self.store.not(clean);
+        let mut outcome = Outcome::default();
+        for (number, property) in self.options.properties.iter().enumerate() {
+            let mut lost = state.clone();
+            if !asked(property) || !lost.assume(&mut self.store, leak) {
+                continue;
+            }
+            // What is still reachable at the end is not lost; only the
+            // interpreter can tell.
+            let end = if *property == CProperty::Cleanup {
+                End::Violated(number)
+            } else {
+                End::Gap("heap objects at the end, which may or may not be reachable".into())
+            };
+            outcome.ends.push((end, lost));
+        }
+        let mut fine = state;
+        if fine.assume(&mut self.store, clean) {
+            outcome.ends.push((End::Finished, fine));
+        }
+        outcome
+    }
+
+    /// A check that fails violates the property that asks for it. If nobody
+    /// asks, a run on which it fails is left out, except for an overflow: that
+    /// wraps, and the run goes on.
+    fn check(&mut self, check: Check, state: State) -> Result<Outcome, Gap> {
+        let asked = self.options.properties.iter().position(|p| p.asks(&check));
+        let matters = asked.is_some()
+            || matches!(check, Check::Division(_) | Check::Shift(_) | Check::FloatConversion(_));
+        if check == Check::Unreachable {
+            return Ok(Outcome::default());
+        }
+        if !matters {
+            return Ok(Outcome { next: Some(state), ends: Vec::new() });
+        }
+        let mut next = state;
+        let holds = self.condition(&mut next, check)?;
+        let mut outcome = Outcome::default();
+        if let Some(number) = asked {
+            let fails = self.store.not(holds);
+            let mut violating = next.clone();
+            if violating.assume(&mut self.store, fails) {
+                outcome.ends.push((End::Violated(number), violating));
+            }
+        }
+        let goes_on = matches!(check, Check::Overflow(_)) && !self.options.stop_at_overflow();
+        if goes_on || next.assume(&mut self.store, holds) {
+            outcome.next = Some(next);
+        }
+        Ok(outcome)
+    }
+
+    /// An aggregate that was not split before.
+    fn copy(&mut self, state: &mut State, to: Id<Place>, from: Id<Place>) -> Result<(), Gap> {
+        let (to, from) = (self.place(to), self.place(from));
+        let whole = |place: &Place| match place.base {
+            Base::Variable(v) if place.path.is_empty() => Some(v),
+            _ => None,
+        };
+        if let (Some(to), Some(from)) = (whole(to), whole(from))
+            && let (Home::Cells(left), Home::Cells(right)) =
+                (self.homes[to.index()].clone(), self.homes[from.index()].clone())
+        {
+            let keys = |cells: &[(crate::cell::Cell, _)]| {
+                cells.iter().map(|(c, _)| c.key.clone()).collect::<Vec<_>>()
+            };
+            if keys(&left) == keys(&right) {
+                for ((_, to), (_, from)) in left.iter().zip(&right) {
+                    for (to, from) in to.list().into_iter().zip(from.list()) {
+                        let value = self.get(state, from);
+                        self.set(state, to, value);
+                    }
+                }
+                return Ok(());
+            }
+        }
+        Err(Gap::new("a copy of a large or mixed object"))
+    }
+
+    /// Any value at a place.
+    fn havoc(&mut self, state: &mut State, to: Id<Place>) -> Result<(), Gap> {
+        let place = self.place(to);
+        if let Some(kind) = self.scalar(place.ty) {
+            let value = self.any("unknown", kind, &Source::Open);
+            return self.store_value(state, to, value);
+        }
+        match place.base {
+            Base::Variable(variable) if place.path.is_empty() => self.arbitrary(state, variable),
+            _ => Err(Gap::new("an unknown effect on part of an object")),
+        }
+    }
+
+    /// Any contents of a variable.
+    fn arbitrary(&mut self, state: &mut State, variable: Id<Variable>) -> Result<(), Gap> {
+        let name = self.program.variables[variable].name.clone();
+        let source = Source::Uninitialized(variable);
+        match self.homes[variable.index()].clone() {
+            Home::Cells(cells) => {
+                for (cell, slots) in cells {
+                    if cell.lengths.is_empty() {
+                        let value = self.any(&name, cell.kind, &source);
+                        let terms = self.terms(cell.kind, &value);
+                        for (slot, term) in slots.list().into_iter().zip(terms) {
+                            self.set(state, slot, term);
+                        }
+                    } else {
+                        self.any_contents(state, slots);
+                    }
+                }
+                Ok(())
+            }
+            Home::Object(_) => {
+                let ty = self.program.variables[variable].ty;
+                // A larger object that lives more than once is a moving one,
+                // and memory is arbitrary where nothing was written.
+                let (Some(kind), Some(place)) = (self.scalar(ty), self.whole_place(variable))
+                else {
+                    return Ok(());
+                };
+                let value = self.any(&name, kind, &source);
+                self.store_value(state, place, value)
+            }
+            Home::Moving(_) => Ok(()),
+        }
+    }
+
+    /// Any contents of arrays.
+    fn any_contents(&mut self, state: &mut State, slots: Slots) {
+        for slot in slots.list() {
+            let domain = self.variables[Id::new(slot)].domain.clone();
+            let term = self.any_array("contents", &domain);
+            self.set(state, slot, term);
+        }
+    }
+
+    /// A place of the program that is the whole of a variable, if there is one.
+    fn whole_place(&self, variable: Id<Variable>) -> Option<Id<Place>> {
+        self.program.places.iter_enumerated().find_map(|(id, place)| {
+            let here = place.base == Base::Variable(variable)
+                && place.path.is_empty()
+                && place.bits.is_none()
+                && self.region_of[id.index()].is_some();
+            here.then_some(id)
+        })
+    }
+
+    fn live(
+        &mut self,
+        state: &mut State,
+        variable: Id<Variable>,
+        size: Option<Id<Expr>>,
+    ) -> Result<(), Gap> {
+        if self.read_first.contains(&variable) {
+            self.arbitrary(state, variable)?;
+        }
+        self.unwritten(state, variable);
+        let size = match size {
+            Some(size) => self.distance(state, size)?,
+            None => {
+                let bytes = i128::from(self.program.variables[variable].size);
+                self.pointers.offset(&mut self.store, bytes)
+            }
+        };
+        match self.homes[variable.index()] {
+            Home::Cells(_) => {}
+            Home::Object(number) => {
+                let object = self.pointers.object(&mut self.store, number);
+                self.resize(state, object, size);
+            }
+            Home::Moving(slot) => {
+                let Value::Pointer { object, .. } = self.allocate(state, size, false)? else {
+                    return Ok(());
+                };
+                self.set(state, slot, object);
+            }
+        }
+        Ok(())
+    }
+
+    fn dead(&mut self, state: &mut State, variable: Id<Variable>) {
+        let object = match self.homes[variable.index()] {
+            Home::Cells(_) => return,
+            Home::Object(number) => self.pointers.object(&mut self.store, number),
+            Home::Moving(slot) => self.get(state, slot),
+        };
+        let gone = self.pointers.offset(&mut self.store, -1);
+        self.resize(state, object, gone);
+    }
+
+    fn resize(&mut self, state: &mut State, object: Term, size: Term) {
+        let Some(sizes) = self.sizes else { return };
+        let array = self.get(state, sizes);
+        let array = self.store.store(array, object, size);
+        self.set(state, sizes, array);
+    }
+
+    /// A function without a body: any result, and any contents of the memory
+    /// that its arguments lead to.
+    fn unknown_call(
+        &mut self,
+        state: &mut State,
+        to: Option<Id<Place>>,
+        callee: Callee,
+        arguments: &[Argument],
+    ) -> Result<(), Gap> {
+        let Callee::Direct(function) = callee else {
+            return Err(Gap::new("a call through a pointer to an unknown function"));
+        };
+        let program = self.program;
+        let callee = &program.functions[function];
+        if callee.is_defined {
+            return Err(Gap::new("a call that was not inlined"));
+        }
+        if !OUTPUT.contains(&&*callee.name) {
+            self.outside_memory(state, arguments);
+        }
+        let Some(to) = to else { return Ok(()) };
+        let ty: Id<Type> = self.place(to).ty;
+        match self.scalar(ty) {
+            Some(kind) => {
+                let value = self.any(&callee.name.clone(), kind, &Source::Open);
+                self.store_value(state, to, value)
+            }
+            None => self.havoc(state, to),
+        }
+    }
+
+    /// Code outside the program may write to all memory it has a pointer to.
+    fn outside_memory(&mut self, state: &mut State, arguments: &[Argument]) {
+        let leads = |argument: &Argument| match argument {
+            Argument::Scalar(e) => {
+                matches!(self.scalar(self.program.exprs[*e].ty), Some(Kind::Pointer))
+            }
+            Argument::Aggregate(_) => true,
+        };
+        if !arguments.iter().any(leads) {
+            return;
+        }
+        for region in self.regions.clone() {
+            if region.escaped {
+                self.any_contents(state, region.slots);
+            }
+        }
+    }
+
+    fn primitive(
+        &mut self,
+        state: &mut State,
+        to: Option<Id<Place>>,
+        primitive: Primitive,
+        arguments: &[Id<Expr>],
+    ) -> Result<(), Gap> {
+        match (primitive, arguments) {
+            (Primitive::Allocate | Primitive::AllocateLocal, [size]) => {
+                let size = self.distance(state, *size)?;
+                let value = self.allocate(state, size, primitive == Primitive::Allocate)?;
+                match to {
+                    Some(to) => self.store_value(state, to, value),
+                    None => Ok(()),
+                }
+            }
+            (Primitive::Free, [pointer]) => {
+                let (object, _) = self.pointer(state, *pointer)?;
+                self.free(state, object);
+                Ok(())
+            }
+            (Primitive::VaEnd, _) => Ok(()),
+            (Primitive::CopyBytes | Primitive::SetBytes | Primitive::HavocBytes, _) => {
+                Err(Gap::new("a block of memory whose shape is not known"))
+            }
+            _ => Err(Gap::new("variable arguments")),
+        }
+    }
+
+    fn allocate(&mut self, state: &mut State, size: Term, counted: bool) -> Result<Value, Gap> {
+        let Some(heap) = self.heap else { return Err(Gap::new("heap memory")) };
+        let object = self.get(state, heap);
+        let next = self.pointers.successor(&mut self.store, object);
+        self.set(state, heap, next);
+        self.resize(state, object, size);
+        if let (Some(live), true) = (self.live, counted) {
+            let (count, one) = (self.get(state, live), self.store.int(1));
+            let more = self.store.add(count, one);
+            self.set(state, live, more);
+        }
+        let offset = self.pointers.offset(&mut self.store, 0);
+        Ok(Value::Pointer { object, offset })
+    }
+
+    fn free(&mut self, state: &mut State, object: Term) {
+        let null = self.pointers.object(&mut self.store, crate::pointer::NULL);
+        let is_null = self.store.eq(object, null);
+        if let Some(sizes) = self.sizes {
+            let array = self.get(state, sizes);
+            let gone = self.pointers.offset(&mut self.store, -1);
+            let freed = self.store.store(array, object, gone);
+            let array = self.store.ite(is_null, array, freed);
+            self.set(state, sizes, array);
+        }
+        if let Some(live) = self.live {
+            let (count, one) = (self.get(state, live), self.store.int(1));
+            let less = self.store.sub(count, one);
+            let count = self.store.ite(is_null, count, less);
+            self.set(state, live, count);
+        }
+    }
+}

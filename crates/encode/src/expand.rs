@@ -1,0 +1,189 @@
+//! Copies of records become copies of their scalars.
+//!
+//! Whole records and small arrays are assigned member by member, and so are
+//! blocks of memory whose shape shows in the types of the pointers
+//! (`memcpy(&a, &b, sizeof a)`, `memset(&a, 0, sizeof a)`). What is too large
+//! or has a union inside stays as it is.
+
+use parallax_base::Id;
+use parallax_cfa::{
+    ArrayLength, Base, Edge, Expr, ExprKind, Location, Op, Place, Primitive, Program, Step, Type,
+};
+use parallax_transform::Arena;
+
+/// An object with more scalars than this is not expanded.
+const LIMIT: usize = 256;
+
+/// The program with its copies expanded. Existing edges keep their ids.
+pub(crate) fn expand(program: &Program) -> Program {
+    let mut result = program.clone();
+    let Some(main) = program.main else { return result };
+    let mut arena = Arena::of(program);
+    let mut work = Vec::new();
+    for (id, edge) in program.functions[main].edges.iter_enumerated() {
+        if let Some(ops) = assignments(program, &mut arena, &edge.op) {
+            work.push((id, ops));
+        }
+    }
+    let function = &mut result.functions[main];
+    for (id, ops) in work {
+        let Edge { target, span, .. } = function.edges[id];
+        let mut at = None;
+        let count = ops.len();
+        if count == 0 {
+            function.edges[id].op = Op::Skip;
+        }
+        for (number, op) in ops.into_iter().enumerate() {
+            let next = if number + 1 == count {
+                target
+            } else {
+                function.locations.push(Location { label: None, span, loop_head: None })
+            };
+            match at {
+                None => {
+                    let first = &mut function.edges[id];
+                    (first.op, first.target) = (op, next);
+                }
+                Some(source) => {
+                    let edge = Edge { source, target: next, op, span, branch: None };
+                    function.edges.push(edge);
+                }
+            }
+            at = Some(next);
+        }
+    }
+    (result.exprs, result.places) = (arena.exprs, arena.places);
+    result
+}
+
+/// The assignments an operation stands for, if it is a copy that can be expanded.
+fn assignments(program: &Program, arena: &mut Arena, op: &Op) -> Option<Vec<Op>> {
+    match op {
+        Op::Copy { to, from } => copy(program, arena, *to, *from),
+        Op::Primitive { primitive: Primitive::CopyBytes, arguments, to: None } => {
+            let [to, from, size] = arguments[..] else { return None };
+            let size = known(program, size)?;
+            let (to, ty) = typed(program, to, size)?;
+            let (from, other) = typed(program, from, size)?;
+            // Two types of the same size but different shape copy as bytes do.
+            if ty != other {
+                return None;
+            }
+            let to = arena.place(deref(to, ty));
+            let from = arena.place(deref(from, ty));
+            copy(program, arena, to, from)
+        }
+        Op::Primitive { primitive: Primitive::SetBytes, arguments, to: None } => {
+            let [to, byte, size] = arguments[..] else { return None };
+            let size = known(program, size)?;
+            if known(program, byte)? != 0 {
+                return None;
+            }
+            let (to, ty) = typed(program, to, size)?;
+            let to = arena.place(deref(to, ty));
+            let mut ops = Vec::new();
+            for place in scalars(program, arena, to)? {
+                let ty = arena.places[place].ty;
+                let zero = match program.types.get(ty) {
+                    Type::Float(_) => ExprKind::Float(0),
+                    _ => ExprKind::Int(0),
+                };
+                let zero = arena.expr(zero, ty);
+                ops.push(Op::Assign(place, zero));
+            }
+            Some(ops)
+        }
+        _ => None,
+    }
+}
+
+fn copy(program: &Program, arena: &mut Arena, to: Id<Place>, from: Id<Place>) -> Option<Vec<Op>> {
+    let (to, from) = (scalars(program, arena, to)?, scalars(program, arena, from)?);
+    if to.len() != from.len() {
+        return None;
+    }
+    let mut ops = Vec::new();
+    for (to, from) in to.into_iter().zip(from) {
+        let ty = arena.places[from].ty;
+        let value = arena.expr(ExprKind::Load(from), ty);
+        ops.push(Op::Assign(to, value));
+    }
+    Some(ops)
+}
+
+fn deref(pointer: Id<Expr>, ty: Id<Type>) -> Place {
+    Place { base: Base::Pointer(pointer), path: Vec::new(), ty, bits: None, volatile: false }
+}
+
+/// The value of a constant.
+fn known(program: &Program, e: Id<Expr>) -> Option<i128> {
+    match program.exprs[e].kind {
+        ExprKind::Int(value) => Some(value),
+        ExprKind::Convert(inner) => known(program, inner),
+        _ => None,
+    }
+}
+
+/// The pointer below conversions that points to an object of this size.
+fn typed(program: &Program, e: Id<Expr>, size: i128) -> Option<(Id<Expr>, Id<Type>)> {
+    let mut at = e;
+    loop {
+        let expr = &program.exprs[at];
+        if let Some(ty) = program.types.pointee(expr.ty)
+            && program.types.size_of(ty).map(i128::from) == Some(size)
+            && !matches!(program.types.get(ty), Type::Void | Type::Function(_))
+        {
+            return Some((at, ty));
+        }
+        let ExprKind::Convert(inner) = expr.kind else { return None };
+        program.types.pointee(program.exprs[inner].ty)?;
+        at = inner;
+    }
+}
+
+/// The places of all scalars in a place, in order.
+fn scalars(program: &Program, arena: &mut Arena, root: Id<Place>) -> Option<Vec<Id<Place>>> {
+    let types = &program.types;
+    let size_type = program.exprs.iter().find_map(|e| {
+        let kind = types.int_kind(e.ty)?;
+        (kind == types.model.size_type()).then_some(e.ty)
+    });
+    let mut found = Vec::new();
+    let mut open = vec![arena.places[root].clone()];
+    while let Some(place) = open.pop() {
+        if found.len() + open.len() > LIMIT {
+            return None;
+        }
+        match types.get(place.ty) {
+            Type::Array { of, length: ArrayLength::Fixed(length) } => {
+                if *length > LIMIT as u64 {
+                    return None;
+                }
+                for i in (0..*length).rev() {
+                    let index = arena.int(i128::from(i), size_type?);
+                    let mut path = place.path.clone();
+                    path.push(Step::Index(index));
+                    open.push(Place { path, ty: *of, ..place.clone() });
+                }
+            }
+            Type::Array { .. } | Type::VaList | Type::Complex(_) => return None,
+            Type::Record(id) => {
+                let record = &types.records[*id];
+                if record.is_union {
+                    return None;
+                }
+                for (number, member) in record.members.iter().enumerate().rev() {
+                    if member.bits.is_some() && member.name.is_none() {
+                        continue;
+                    }
+                    let mut path = place.path.clone();
+                    path.push(Step::Member(*id, number as u32));
+                    let bits = member.bits;
+                    open.push(Place { path, ty: member.ty, bits, ..place.clone() });
+                }
+            }
+            _ => found.push(arena.place(place)),
+        }
+    }
+    Some(found)
+}

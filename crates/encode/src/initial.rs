@@ -1,0 +1,325 @@
+//! The contents of everything before the program starts.
+//!
+//! Static objects of their own variables have initial values. In memory, the
+//! cells of static objects are said one by one; everywhere else memory is
+//! arbitrary, as heap objects and locals are before they are written.
+
+use crate::arithmetic::IntType;
+use crate::encoder::{Encoder, Gap, Home, Slots};
+use crate::pointer::OUTSIDE;
+use crate::state::State;
+use crate::value::{Kind, Value, kind_of};
+use parallax_base::Id;
+use parallax_cfa::{ArrayLength, Base, Initial, Storage, Type, Types, Variable};
+use parallax_term::{ArrayValue, Float, Scalar, Term, Value as Constant};
+use parallax_transform::points_to::{PointsTo, Regions};
+use std::collections::BTreeMap;
+
+/// An object with more scalars than this starts with arbitrary contents, as far
+/// as the encoding is concerned.
+const CELL_LIMIT: usize = 4096;
+
+/// A scalar of an object in memory.
+#[derive(Clone, Copy)]
+struct Part {
+    /// Bytes from the start.
+    offset: u64,
+    /// The same with all indices zero: what the points-to analysis knows.
+    folded: u64,
+    shift: u32,
+    kind: Kind,
+}
+
+impl Encoder<'_> {
+    /// The initial value of each variable, and a condition on all of them.
+    pub(crate) fn initial(
+        &mut self,
+        points_to: &PointsTo,
+        regions: &Regions,
+        first_region: usize,
+    ) -> (Vec<Option<Constant>>, Term) {
+        let program = self.program;
+        let mut state = State::default();
+        let mut conditions = Vec::new();
+        let initials: BTreeMap<Id<Variable>, &Initial> =
+            program.initials.iter().map(|(v, i)| (*v, i)).collect();
+        for (v, variable) in program.variables.iter_enumerated() {
+            if !matches!(variable.storage, Storage::Static | Storage::Thread) {
+                continue;
+            }
+            let items = match initials.get(&v) {
+                Some(Initial::Arbitrary) => continue,
+                Some(Initial::Items(items)) => &items[..],
+                None => &[],
+            };
+            match self.homes[v.index()].clone() {
+                Home::Cells(cells) => {
+                    for (cell, slots) in cells {
+                        self.zero(&mut state, cell.kind, !cell.lengths.is_empty(), slots);
+                    }
+                    for item in items {
+                        let stored = self
+                            .eval(&mut state, item.value)
+                            .and_then(|value| self.store_value(&mut state, item.place, value));
+                        if stored.is_err() {
+                            self.forget(&mut state, item.place);
+                        }
+                    }
+                }
+                Home::Object(number) => {
+                    let Some(parts) = parts(self.types(), variable.ty) else { continue };
+                    let mut values: BTreeMap<(u64, u32), (Kind, Value)> = BTreeMap::new();
+                    let mut lost = false;
+                    for item in items {
+                        let place = self.place(item.place);
+                        let shift = place.bits.map_or(0, |b| b.shift);
+                        match self.item(&mut state, item) {
+                            Ok((Some(offset), value)) => {
+                                drop(values.insert((offset, shift), value));
+                            }
+                            _ => lost = true,
+                        }
+                    }
+                    if lost {
+                        continue;
+                    }
+                    let object = points_to.variable(v);
+                    for part in parts {
+                        let value = match values.get(&(part.offset, part.shift)) {
+                            Some((kind, value)) if *kind == part.kind => value.clone(),
+                            // Another member of a union was given a value.
+                            Some(_) => continue,
+                            None => self.zero_value(part.kind),
+                        };
+                        let region = match self.private.get(&v) {
+                            Some(&region) => Some(region),
+                            None => regions
+                                .regions
+                                .iter()
+                                .position(|r| {
+                                    r.cells.iter().any(|c| {
+                                        let bit = part.folded * 8 + u64::from(part.shift);
+                                        Some(c.object) == object && c.start <= bit && bit < c.end
+                                    })
+                                })
+                                .map(|r| r + first_region),
+                        };
+                        if let Some(region) = region {
+                            let condition = self.cell_is(region, number, part, &value);
+                            conditions.extend(condition);
+                        }
+                    }
+                }
+                Home::Moving(_) => {}
+            }
+        }
+        let mut fixed: Vec<Option<Constant>> = (0..self.symbols.len())
+            .map(|slot| state.values.get(&slot).and_then(|&t| self.store.value(t)).cloned())
+            .collect();
+        // What was computed but is no constant is a condition.
+        for (&slot, &term) in &state.values {
+            if fixed[slot].is_none() {
+                conditions.push(self.store.eq(self.symbols[slot], term));
+            }
+        }
+        self.initial_bookkeeping(&mut fixed);
+        let predicate = self.store.and(conditions);
+        (fixed, predicate)
+    }
+
+    /// Where an item goes, and what it is: of the kind of its place.
+    fn item(
+        &mut self,
+        state: &mut State,
+        item: &parallax_cfa::InitialItem,
+    ) -> Result<(Option<u64>, (Kind, Value)), Gap> {
+        let (_, offset) = self.address(state, item.place)?;
+        let value = self.eval(state, item.value)?;
+        let place = self.place(item.place);
+        let (given, kind) = (self.kind(place.ty)?, self.place_kind(place)?);
+        let value = self.as_kind(given, kind, value);
+        Ok((self.known_offset(offset), (kind, value)))
+    }
+
+    /// The kind of what a place holds; a bit-field is as wide as it is.
+    fn place_kind(&self, place: &parallax_cfa::Place) -> Result<Kind, Gap> {
+        Ok(match (self.kind(place.ty)?, place.bits) {
+            (Kind::Int(ty), Some(bits)) => {
+                Kind::Int(IntType { bits: bits.width, signed: ty.signed })
+            }
+            (kind, _) => kind,
+        })
+    }
+
+    fn zero_value(&mut self, kind: Kind) -> Value {
+        match kind {
+            Kind::Int(ty) => Value::Word(self.arithmetic.constant(&mut self.store, ty, 0)),
+            Kind::Float(format) => Value::Float(self.store.float(Float::zero(format, false))),
+            Kind::Pointer => self.pointers.null(&mut self.store),
+        }
+    }
+
+    fn zero(&mut self, state: &mut State, kind: Kind, array: bool, slots: Slots) {
+        let zero = self.zero_value(kind);
+        let terms = self.terms(kind, &zero);
+        for (slot, mut term) in slots.list().into_iter().zip(terms) {
+            if array {
+                let index = self.pointers.offset_sort().scalar().unwrap_or(Scalar::Int);
+                term = self.store.const_array(index, term);
+            }
+            state.values.insert(slot, term);
+        }
+    }
+
+    /// The variable of a place starts with arbitrary contents.
+    fn forget(&mut self, state: &mut State, place: Id<parallax_cfa::Place>) {
+        let Base::Variable(v) = self.place(place).base else { return };
+        if let Home::Cells(cells) = &self.homes[v.index()] {
+            for (_, slots) in cells {
+                for slot in slots.list() {
+                    state.values.remove(&slot);
+                }
+            }
+        }
+    }
+
+    fn known_offset(&self, offset: Term) -> Option<u64> {
+        match self.store.value(offset)? {
+            Constant::Int(i) => u64::try_from(i.to_i64()?).ok(),
+            Constant::Bv(bits) => u64::try_from(bits.bits()).ok(),
+            _ => None,
+        }
+    }
+
+    /// The condition that a part of an object has a value at the start.
+    fn cell_is(&mut self, region: usize, object: u32, part: Part, value: &Value) -> Vec<Term> {
+        let region = self.regions[region];
+        let object = self.pointers.object(&mut self.store, object);
+        let offset = self.pointers.offset(&mut self.store, i128::from(part.offset));
+        let Some(kind) = region.kind else {
+            return self.bytes_are(region, object, offset, part, value);
+        };
+        let value = match (part.kind, kind) {
+            (Kind::Int(a), Kind::Int(b)) if a.bits == b.bits || a.bits == 1 => {
+                let word = self.word(a, value);
+                Value::Word(self.arithmetic.convert(&mut self.store, a, b, &word))
+            }
+            (a, b) if a == b => value.clone(),
+            _ => return Vec::new(),
+        };
+        let terms = self.terms(kind, &value);
+        let index = self.pointers.index(&mut self.store, object, offset);
+        let mut conditions = Vec::new();
+        for (slot, term) in region.slots.list().into_iter().zip(terms) {
+            let now = if region.single {
+                self.symbols[slot]
+            } else {
+                let array = self.symbols[slot];
+                self.store.select(array, index)
+            };
+            conditions.push(self.store.eq(now, term));
+        }
+        conditions
+    }
+
+    fn bytes_are(
+        &mut self,
+        region: crate::encoder::Region,
+        object: Term,
+        offset: Term,
+        part: Part,
+        value: &Value,
+    ) -> Vec<Term> {
+        let (Kind::Int(ty), Slots::One(slot), 0) = (part.kind, region.slots, part.shift) else {
+            return Vec::new();
+        };
+        if ty.bits % 8 != 0 {
+            return Vec::new();
+        }
+        let word = self.word(ty, value);
+        let bits = self.arithmetic.to_bits(&mut self.store, ty, &word);
+        let byte = IntType { bits: 8, signed: false };
+        let mut conditions = Vec::new();
+        for i in 0..ty.bits / 8 {
+            let wanted = self.store.bv_extract(bits, i * 8 + 7, i * 8);
+            let wanted = self.arithmetic.of_bits(&mut self.store, byte, wanted);
+            let index = self.byte_index(object, offset, i);
+            let now = self.store.select(self.symbols[slot], index);
+            conditions.push(self.store.eq(now, wanted.term));
+        }
+        conditions
+    }
+
+    /// Which objects there are at the start.
+    fn initial_bookkeeping(&mut self, fixed: &mut [Option<Constant>]) {
+        let program = self.program;
+        if let Some(heap) = self.heap {
+            let term = self.pointers.object(&mut self.store, self.first_heap);
+            fixed[heap] = self.store.value(term).cloned();
+        }
+        if let Some(live) = self.live {
+            fixed[live] = Some(Constant::int(0));
+        }
+        let Some(sizes) = self.sizes else { return };
+        let mut entries = Vec::new();
+        let mut set = |encoder: &mut Self, object: u32, size: i128| {
+            let object = encoder.pointers.object(&mut encoder.store, object);
+            let size = encoder.pointers.offset(&mut encoder.store, size);
+            let pair = (encoder.store.value(object).cloned(), encoder.store.value(size).cloned());
+            if let (Some(object), Some(size)) = pair {
+                entries.push((object, size));
+            }
+        };
+        set(self, OUTSIDE, 1 << 30);
+        for (v, variable) in program.variables.iter_enumerated() {
+            let lives = !matches!(variable.storage, Storage::Local);
+            if let (Home::Object(number), true) = (self.homes[v.index()].clone(), lives) {
+                set(self, number, i128::from(variable.size));
+            }
+        }
+        let gone = self.pointers.offset(&mut self.store, -1);
+        let index = self.pointers.object_sort().scalar().unwrap_or(Scalar::Int);
+        if let Some(default) = self.store.value(gone).cloned() {
+            let array = ArrayValue::new(index, default, entries);
+            fixed[sizes] = Some(Constant::Array(array.into()));
+        }
+    }
+}
+
+/// The scalars of a type; `None` if there are too many, or if their number is
+/// not known.
+fn parts(types: &Types, ty: Id<Type>) -> Option<Vec<Part>> {
+    let mut found = Vec::new();
+    let mut open = vec![(ty, 0u64, 0u64)];
+    while let Some((ty, offset, folded)) = open.pop() {
+        if found.len() + open.len() > CELL_LIMIT {
+            return None;
+        }
+        match types.get(ty) {
+            Type::Array { of, length: ArrayLength::Fixed(length) } => {
+                let size = types.size_of(*of)?;
+                if *length > CELL_LIMIT as u64 {
+                    return None;
+                }
+                open.extend((0..*length).map(|i| (*of, offset + i * size, folded)));
+            }
+            Type::Array { .. } => {}
+            Type::Record(record) => {
+                for member in &types.records[*record].members {
+                    let (offset, folded) = (offset + member.offset, folded + member.offset);
+                    match member.bits {
+                        None => open.push((member.ty, offset, folded)),
+                        Some(_) if member.name.is_none() => {}
+                        Some(bits) => {
+                            let signed = types.int_kind(member.ty)?.is_signed();
+                            let kind = Kind::Int(IntType { bits: bits.width, signed });
+                            found.push(Part { offset, folded, shift: bits.shift, kind });
+                        }
+                    }
+                }
+            }
+            _ => found.push(Part { offset, folded, shift: 0, kind: kind_of(types, ty)? }),
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,83 @@
+//! C programs as programs over terms.
+//!
+//! The encoder takes a program of one function (everything inlined) and makes
+//! an `ir` program of it: variables for scalars, arrays for the rest of memory,
+//! one edge for everything that happens between two cut points, one location
+//! for each property that can be violated. What it does not cover leads to
+//! locations of their own, the *gaps*: a proof must show that these are not
+//! reached either.
+//!
+//! Two encodings of machine integers, over the mathematical integers and over
+//! bit-vectors, stand behind one trait; everything else is shared.
+
+mod arithmetic;
+mod blocks;
+mod cell;
+mod check;
+mod convert;
+mod encoder;
+mod eval;
+mod execute;
+mod expand;
+mod float;
+mod initial;
+mod integers;
+mod liveness;
+mod memory;
+mod plan;
+mod pointer;
+mod program;
+mod shadow;
+mod state;
+mod value;
+mod vectors;
+
+pub use encoder::{Choice, Source};
+pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};
+
+use parallax_cfa::CProperty;
+
+/// How machine integers are written as terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// As mathematical integers, wrapped where they may leave their range.
+    #[default]
+    Integers,
+    /// As bit-vectors.
+    Vectors,
+}
+
+/// What one edge of the result covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blocks {
+    /// Everything up to the next loop head.
+    #[default]
+    LoopFree,
+    /// One operation.
+    Single,
+}
+
+/// What is asked and how it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// How integers are written.
+    pub encoding: Encoding,
+    /// What an edge covers.
+    pub blocks: Blocks,
+    /// What must not happen.
+    pub properties: Vec<CProperty>,
+}
+
+impl Options {
+    /// Whether a run may end at its first overflow: if nothing is asked of
+    /// what comes after it.
+    fn stop_at_overflow(&self) -> bool {
+        self.properties.iter().all(|p| *p == CProperty::Overflow)
+    }
+
+    /// Whether sizes of objects matter.
+    fn memory(&self) -> bool {
+        use CProperty::{Cleanup, Deref, Free, Track};
+        self.properties.iter().any(|p| matches!(p, Deref | Free | Track | Cleanup))
+    }
+}
