@@ -78,6 +78,11 @@ impl SourceFile {
         &self.text
     }
 
+    /// The whole text, shared.
+    pub fn shared_text(&self) -> Arc<str> {
+        self.text.clone()
+    }
+
     /// Line and column of a byte offset; an offset past the end is the end.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1);

@@ -5,21 +5,17 @@
 //! library models that lowering links in.
 
 pub mod ast;
+mod compile_commands;
 mod lex;
+mod load;
+mod options;
 mod parse;
+mod preprocess;
 mod stack;
 pub mod typed;
 
+pub use compile_commands::compile_commands;
 pub use lex::Encoding;
+pub use load::{parse_inputs, parse_unit};
+pub use options::{Flag, Input, Options};
 pub use stack::on_large_stack;
-
-use parallax_base::{Diagnostics, FileId, SourceMap};
-
-/// Parses one file of preprocessed text. The unit holds what could be parsed,
-/// even if there are errors.
-///
-/// Call it inside [`on_large_stack`].
-pub fn parse_unit(sources: &SourceMap, file: FileId) -> (ast::Unit, Diagnostics) {
-    let text = sources.get(file).map_or("", |source| source.text());
-    parse::parse(text, Encoding::Utf8, &file)
-}
