@@ -1,0 +1,96 @@
+//! What is loaded and how.
+
+use parallax_cfa::DataModel;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How C text is to be understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Sizes of the types.
+    pub model: DataModel,
+    /// Folders searched for included files.
+    pub includes: Vec<PathBuf>,
+    /// Macros to define: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Predefined macros to undefine.
+    pub undefines: Vec<String>,
+    /// The function a run begins with.
+    pub entry: String,
+    /// Whether `malloc` and its kin may return null.
+    pub malloc_may_fail: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            model: DataModel::default(),
+            includes: Vec::new(),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            entry: "main".to_owned(),
+            malloc_may_fail: false,
+        }
+    }
+}
+
+/// A file to load.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Where it lies, or its name if the text is given. A name that ends in
+    /// `.i` says that the text is preprocessed.
+    pub path: PathBuf,
+    /// The text; `None` to read the file.
+    pub text: Option<Arc<str>>,
+    /// Arguments for the preprocessor that only this file has.
+    pub flags: Vec<Flag>,
+}
+
+impl Input {
+    /// A file to be read.
+    pub fn file(path: impl Into<PathBuf>) -> Input {
+        Input { path: path.into(), text: None, flags: Vec::new() }
+    }
+
+    /// A text under a name.
+    pub fn text(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Input {
+        Input { path: name.into(), text: Some(text.into()), flags: Vec::new() }
+    }
+
+    /// Whether the name says that the text is preprocessed.
+    pub(crate) fn is_preprocessed(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "i")
+    }
+}
+
+/// An argument for the preprocessor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flag {
+    /// `-I`: a folder searched for included files.
+    Include(PathBuf),
+    /// `-isystem`: a folder searched after those.
+    SystemInclude(PathBuf),
+    /// `-iquote`: a folder searched for `#include "..."` only.
+    QuoteInclude(PathBuf),
+    /// `-include`: a file read before the text.
+    ForcedInclude(PathBuf),
+    /// `-D`: `NAME` or `NAME=VALUE`.
+    Define(String),
+    /// `-U`.
+    Undefine(String),
+    /// `-std=`: one of the names GCC knows.
+    Standard(String),
+}
+
+impl Flag {
+    /// The same flag with paths seen from `directory`.
+    pub(crate) fn in_directory(self, directory: &Path) -> Flag {
+        match self {
+            Flag::Include(path) => Flag::Include(directory.join(path)),
+            Flag::SystemInclude(path) => Flag::SystemInclude(directory.join(path)),
+            Flag::QuoteInclude(path) => Flag::QuoteInclude(directory.join(path)),
+            Flag::ForcedInclude(path) => Flag::ForcedInclude(directory.join(path)),
+            other => other,
+        }
+    }
+}
