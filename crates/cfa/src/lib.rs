@@ -5,6 +5,8 @@
 
 pub mod arith;
 mod expr;
+pub mod fold;
+mod graph;
 mod layout;
 mod program;
 mod property;
@@ -17,6 +19,7 @@ mod text;
 mod types;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
+pub use graph::Graph;
 pub use layout::{Field, RecordOptions};
 pub use program::{
     Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,

@@ -165,13 +165,6 @@ pub(crate) struct SlowCode {
     pub(crate) b: Reg,
 }
 
-/// A multiway branch on an integer.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SwitchCode {
-    /// Values and where they lead, sorted.
-    pub(crate) cases: Vec<(u64, u32)>,
-}
-
 /// An instruction. `d` is where the result goes, `a` and `b` are operands, `to`
 /// an instruction, `p` a place, `k` a constant.
 #[derive(Clone, Copy, Debug)]
@@ -260,7 +253,6 @@ pub(crate) enum Instr {
     JumpLeS { a: Reg, b: Reg, to: u32 },
     JumpLtU { a: Reg, b: Reg, to: u32 },
     JumpLeU { a: Reg, b: Reg, to: u32 },
-    Switch { a: Reg, table: u32 },
     /// Asks the oracle for one of the `count` next instructions.
     Choose { count: u32 },
 
@@ -332,8 +324,6 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<CallCode>,
     /// Operators of its slow instructions.
     pub(crate) slow: Vec<SlowCode>,
-    /// Tables of its multiway branches.
-    pub(crate) switches: Vec<SwitchCode>,
     /// Types its instructions name.
     pub(crate) types: Vec<ScalarType>,
     /// Texts its instructions name.

@@ -5,20 +5,11 @@
 //! assumption. This file has the control flow; expressions, places and
 //! operations are in files of their own.
 
-use super::code::{Class, Code, Home, Instr, Reg, SlotCode, SwitchCode, class_of};
+use super::code::{Class, Code, Home, Instr, Reg, SlotCode, class_of};
 use super::shared::{Memo, Shared};
 use crate::{Binary, Edge, ExprKind, Function, Initial, Location, Op, Storage, Unary, Variable};
 use parallax_base::Id;
 use rustc_hash::FxHashMap;
-
-/// Something that names an instruction that is not known yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Patch {
-    /// The target of a jump.
-    Jump(usize),
-    /// The target of a case: table and position.
-    Case(usize, usize),
-}
 
 /// The function that is being compiled.
 pub(crate) struct Compiler<'s, 'p> {
@@ -37,10 +28,10 @@ pub(crate) struct Compiler<'s, 'p> {
     pub(crate) homes: FxHashMap<Id<Variable>, Home>,
     /// The first instruction of each location.
     starts: Vec<u32>,
-    /// Jumps to locations.
-    jumps: Vec<(Patch, Id<Location>)>,
-    /// Edges that start somewhere else, with what leads there.
-    pending: Vec<(Vec<Patch>, Id<Edge>)>,
+    /// Jumps to locations, by the place of the instruction.
+    jumps: Vec<(usize, Id<Location>)>,
+    /// Edges that start somewhere else, with the jump that leads there.
+    pending: Vec<(usize, Id<Edge>)>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -147,10 +138,8 @@ impl<'s, 'p> Compiler<'s, 'p> {
                 self.starts[location.index()] = self.code.instrs.len() as u32;
                 current = self.location(location, &leaving[location.index()]);
             }
-            let Some((patches, edge)) = self.pending.pop() else { break };
-            for patch in patches {
-                self.patch(patch, self.code.instrs.len() as u32);
-            }
+            let Some((jump, edge)) = self.pending.pop() else { break };
+            self.patch(jump, self.code.instrs.len() as u32);
             current = self.edge(edge);
         }
     }
@@ -171,7 +160,7 @@ impl<'s, 'p> Compiler<'s, 'p> {
                 self.emit(Instr::Choose { count: edges.len() as u32 });
                 for edge in edges {
                     let at = self.emit(Instr::Jump { to: UNKNOWN });
-                    self.pending.push((vec![Patch::Jump(at)], *edge));
+                    self.pending.push((at, *edge));
                 }
                 None
             }
@@ -196,15 +185,14 @@ impl<'s, 'p> Compiler<'s, 'p> {
             _ => None,
         };
         self.begin_edge();
-        let rest = self.table(edges);
-        let [first @ .., last] = rest.as_slice() else {
+        let [first @ .., last] = edges else {
             self.emit(Instr::Stuck);
             return None;
         };
         for edge in first {
             if let Some(condition) = condition(*edge) {
                 let patch = self.jump_if(condition, true);
-                self.pending.push((vec![patch], *edge));
+                self.pending.push((patch, *edge));
             }
         }
         // Two opposite conditions are tested once.
@@ -213,52 +201,10 @@ impl<'s, 'p> Compiler<'s, 'p> {
         if !opposite && let Some(condition) = condition(*last) {
             let patch = self.jump_if(condition, true);
             self.emit(Instr::Stuck);
-            self.pending.push((vec![patch], *last));
+            self.pending.push((patch, *last));
             return None;
         }
         self.edge(*last)
-    }
-
-    /// Edges that compare one expression with constants become a table; returns
-    /// the others.
-    fn table(&mut self, edges: &[Id<Edge>]) -> Vec<Id<Edge>> {
-        let program = self.shared.program;
-        let function = &program.functions[self.function];
-        let case = |edge: Id<Edge>| {
-            let Op::Assume(condition) = function.edges[edge].op else { return None };
-            let ExprKind::Binary(Binary::Eq, left, right) = program.exprs[condition].kind else {
-                return None;
-            };
-            let ExprKind::Int(value) = program.exprs[right].kind else { return None };
-            let ty = program.types.scalar(program.exprs[left].ty)?;
-            (class_of(ty) == Class::One && !ty.is_float()).then_some((left, value as u64))
-        };
-        let Some((subject, _)) = edges.first().and_then(|e| case(*e)) else {
-            return edges.to_vec();
-        };
-        let same = |edge: Id<Edge>| case(edge).filter(|(left, _)| self.same_value(*left, subject));
-        if edges.iter().filter(|e| same(**e).is_some()).count() < 4 {
-            return edges.to_vec();
-        }
-        let (mut cases, mut rest) = (Vec::new(), Vec::new());
-        for edge in edges {
-            match same(*edge) {
-                Some((_, value)) => cases.push((value, *edge)),
-                None => rest.push(*edge),
-            }
-        }
-        cases.sort_by_key(|(value, _)| *value);
-        cases.dedup_by_key(|(value, _)| *value);
-        let a = self.value(subject);
-        let table = self.code.switches.len();
-        self.code
-            .switches
-            .push(SwitchCode { cases: cases.iter().map(|(value, _)| (*value, UNKNOWN)).collect() });
-        self.emit(Instr::Switch { a, table: table as u32 });
-        for (position, (_, edge)) in cases.into_iter().enumerate() {
-            self.pending.push((vec![Patch::Case(table, position)], edge));
-        }
-        rest
     }
 
     /// Whether two expressions are the same, up to a few levels.
@@ -312,7 +258,7 @@ impl<'s, 'p> Compiler<'s, 'p> {
 
     fn jump_to(&mut self, location: Id<Location>) {
         let at = self.emit(Instr::Jump { to: UNKNOWN });
-        self.jumps.push((Patch::Jump(at), location));
+        self.jumps.push((at, location));
     }
 
     pub(crate) fn emit(&mut self, instr: Instr) -> usize {
@@ -320,24 +266,19 @@ impl<'s, 'p> Compiler<'s, 'p> {
         self.code.instrs.len() - 1
     }
 
-    /// Sets the target of a jump or case.
-    pub(crate) fn patch(&mut self, patch: Patch, target: u32) {
-        match patch {
-            Patch::Case(table, position) => {
-                self.code.switches[table].cases[position].1 = target;
-            }
-            Patch::Jump(at) => match &mut self.code.instrs[at] {
-                Instr::Jump { to }
-                | Instr::JumpZero { to, .. }
-                | Instr::JumpNonZero { to, .. }
-                | Instr::JumpEq { to, .. }
-                | Instr::JumpNe { to, .. }
-                | Instr::JumpLtS { to, .. }
-                | Instr::JumpLeS { to, .. }
-                | Instr::JumpLtU { to, .. }
-                | Instr::JumpLeU { to, .. } => *to = target,
-                _ => {}
-            },
+    /// Sets the target of the jump at a place.
+    pub(crate) fn patch(&mut self, at: usize, target: u32) {
+        match &mut self.code.instrs[at] {
+            Instr::Jump { to }
+            | Instr::JumpZero { to, .. }
+            | Instr::JumpNonZero { to, .. }
+            | Instr::JumpEq { to, .. }
+            | Instr::JumpNe { to, .. }
+            | Instr::JumpLtS { to, .. }
+            | Instr::JumpLeS { to, .. }
+            | Instr::JumpLtU { to, .. }
+            | Instr::JumpLeU { to, .. } => *to = target,
+            _ => {}
         }
     }
 

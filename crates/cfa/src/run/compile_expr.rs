@@ -7,7 +7,7 @@
 use super::code::{
     Class, Home, Instr, NONE, PlaceBase, PlaceCode, Reg, Shape, SlowCode, SlowOp, class_of,
 };
-use super::compile::{Compiler, Patch};
+use super::compile::Compiler;
 use super::shared::StaticHome;
 use crate::{Base, Binary, Expr, ExprKind, FloatKind, Place, ScalarType, Step, Type, Unary};
 use parallax_base::Id;
@@ -115,7 +115,7 @@ impl Compiler<'_, '_> {
         let mut stack = Vec::new();
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Eval(expr) => self.start(expr, &mut tasks, &mut stack, wish),
+                Task::Eval(expr) => self.start(expr, &mut tasks, &mut stack),
                 Task::Finish(expr) => {
                     let d = wish.filter(|(root, _)| *root == expr).map(|(_, d)| d);
                     let reg = self.apply(expr, d, &mut stack);
@@ -139,7 +139,7 @@ impl Compiler<'_, '_> {
                 Task::Otherwise { of, d, jump, trail } => {
                     self.end_arm(of, d, trail, &mut stack);
                     let end = self.emit(Instr::Jump { to: 0 });
-                    self.patch(Patch::Jump(jump), self.code.instrs.len() as u32);
+                    self.patch(jump, self.code.instrs.len() as u32);
                     if let ExprKind::Conditional(_, _, other) = self.shared.program.exprs[of].kind {
                         tasks.push(Task::Join { of, d, jump: end, trail });
                         tasks.push(Task::Eval(other));
@@ -147,7 +147,7 @@ impl Compiler<'_, '_> {
                 }
                 Task::Join { of, d, jump, trail } => {
                     self.end_arm(of, d, trail, &mut stack);
-                    self.patch(Patch::Jump(jump), self.code.instrs.len() as u32);
+                    self.patch(jump, self.code.instrs.len() as u32);
                     self.remember(of, d);
                     stack.push(d);
                 }
@@ -170,13 +170,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Leaves are on the stack at once; the rest is put on the list.
-    fn start(
-        &mut self,
-        expr: Id<Expr>,
-        tasks: &mut Vec<Task>,
-        stack: &mut Vec<Reg>,
-        wish: Option<(Id<Expr>, Reg)>,
-    ) {
+    fn start(&mut self, expr: Id<Expr>, tasks: &mut Vec<Task>, stack: &mut Vec<Reg>) {
         let program = self.shared.program;
         let (stamp, reg) = self.memo.known[expr.index()];
         if stamp == self.memo.stamp {
@@ -238,7 +232,6 @@ impl Compiler<'_, '_> {
                 tasks.extend([Task::Test(expr), Task::Eval(*test)]);
             }
         }
-        let _ = wish;
     }
 
     fn push_place(&self, place: Id<Place>, tasks: &mut Vec<Task>) {
@@ -498,7 +491,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Emits a jump for when the truth of an expression is `when`.
-    pub(crate) fn jump_if(&mut self, mut expr: Id<Expr>, mut when: bool) -> Patch {
+    pub(crate) fn jump_if(&mut self, mut expr: Id<Expr>, mut when: bool) -> usize {
         let program = self.shared.program;
         while let ExprKind::Unary(Unary::Not, inner) = program.exprs[expr].kind {
             expr = inner;
@@ -516,26 +509,22 @@ impl Compiler<'_, '_> {
         }
         let value = self.value(expr);
         let a = self.truth(expr, value);
-        Patch::Jump(self.emit(if when {
-            Instr::JumpNonZero { a, to: 0 }
-        } else {
-            Instr::JumpZero { a, to: 0 }
-        }))
+        self.emit(if when { Instr::JumpNonZero { a, to: 0 } } else { Instr::JumpZero { a, to: 0 } })
     }
 
-    fn jump_compare(&mut self, op: Binary, signed: bool, when: bool, a: Reg, b: Reg) -> Patch {
+    fn jump_compare(&mut self, op: Binary, signed: bool, when: bool, a: Reg, b: Reg) -> usize {
         let to = 0;
         let less =
             |a, b| if signed { Instr::JumpLtS { a, b, to } } else { Instr::JumpLtU { a, b, to } };
         let at_most =
             |a, b| if signed { Instr::JumpLeS { a, b, to } } else { Instr::JumpLeU { a, b, to } };
-        Patch::Jump(self.emit(match (op, when) {
+        self.emit(match (op, when) {
             (Binary::Eq, true) | (Binary::Ne, false) => Instr::JumpEq { a, b, to },
             (Binary::Eq, false) | (Binary::Ne, true) => Instr::JumpNe { a, b, to },
             (Binary::Lt, true) | (Binary::Ge, false) => less(a, b),
             (Binary::Gt, true) | (Binary::Le, false) => less(b, a),
             (Binary::Le, true) | (Binary::Gt, false) => at_most(a, b),
             _ => at_most(b, a),
-        }))
+        })
     }
 }

@@ -206,13 +206,6 @@ impl<'m> Machine<'m, '_> {
                 Instr::JumpLeS { a, b, to } => jump!(to, (r!(a) as i64) <= (r!(b) as i64)),
                 Instr::JumpLtU { a, b, to } => jump!(to, r!(a) < r!(b)),
                 Instr::JumpLeU { a, b, to } => jump!(to, r!(a) <= r!(b)),
-                Instr::Switch { a, table } => {
-                    let cases = &code.switches[table as usize].cases;
-                    let value = r!(a);
-                    if let Ok(at) = cases.binary_search_by_key(&value, |(value, _)| *value) {
-                        pc = cases[at].1 as usize;
-                    }
-                }
                 Instr::Choose { count } => {
                     pc += self.oracle.choose(count as usize).min(count as usize - 1);
                 }
