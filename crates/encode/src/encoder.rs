@@ -141,6 +141,20 @@ impl<'p> Encoder<'p> {
         self.options.encoding == Encoding::Vectors
     }
 
+    /// The variables that are one scalar, with their slots.
+    pub(crate) fn scalars(&self) -> Vec<(Id<cfa::Variable>, usize)> {
+        let mut found = Vec::new();
+        for (v, home) in self.program.variables.ids().zip(&self.homes) {
+            if let Home::Cells(cells) = home
+                && let [(cell, Slots::One(slot))] = &cells[..]
+                && cell.key.is_empty()
+            {
+                found.push((v, *slot));
+            }
+        }
+        found
+    }
+
     /// Under this condition the operation being encoded is not covered.
     pub(crate) fn doubt(&mut self, condition: Term, why: &str) {
         if !self.store.is_false(condition) {

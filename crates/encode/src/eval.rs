@@ -4,13 +4,14 @@
 //! cover is a [`Gap`], and the caller sends the run where gaps are kept.
 
 use crate::arithmetic::IntType;
+use crate::back::of_machine_bits;
 use crate::encoder::{Encoder, Gap, Source};
 use crate::pointer::{FIRST, INTEGER, NULL};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
 use parallax_base::Id;
 use parallax_cfa::{Binary, BitFunction, Expr, ExprKind, Type, Unary};
-use parallax_term::{Float, Int, Term};
+use parallax_term::{Int, Term};
 
 impl Encoder<'_> {
     /// The kind of a scalar type.
@@ -33,7 +34,7 @@ impl Encoder<'_> {
             ExprKind::Int(value) => self.constant(*ty, *value),
             ExprKind::Float(bits) => match self.kind(*ty)? {
                 Kind::Float(format) => {
-                    Ok(Value::Float(self.store.float(Float::from_bits(format, *bits))))
+                    Ok(Value::Float(self.store.float(of_machine_bits(format, *bits))))
                 }
                 _ => Err(Gap::new("a float constant of another type")),
             },

@@ -11,6 +11,7 @@
 //! bit-vectors, stand behind one trait; everything else is shared.
 
 mod arithmetic;
+mod back;
 mod blocks;
 mod cell;
 mod check;
@@ -26,13 +27,16 @@ mod liveness;
 mod memory;
 mod plan;
 mod pointer;
+mod prepare;
 mod program;
 mod shadow;
 mod state;
 mod value;
 mod vectors;
 
+pub use back::{Given, Replayed, violates};
 pub use encoder::{Choice, Source};
+pub use prepare::{Prepared, prepare};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};
 
 use parallax_cfa::CProperty;

@@ -59,6 +59,9 @@ pub struct Encoded {
     pub cuts: Vec<Option<Id<cfa::Location>>>,
     /// The choices of each edge, in the order of its inputs.
     pub choices: Vec<Vec<Choice>>,
+    /// Variables of the program form that are one variable of the program over
+    /// terms each: both, the latter by its position.
+    pub scalars: Vec<(Id<cfa::Variable>, usize)>,
 }
 
 /// The name of the property that no gap is reached.
@@ -115,10 +118,11 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     encoder.initial_shadows(&mut fixed);
     let assembled = Assembly::new(&mut encoder, function).assemble();
     let Assembly { locations, edges, gaps, cuts, choices, violations, .. } = assembled;
+    let scalars = encoder.scalars();
     let Encoder { store, variables, .. } = encoder;
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, function);
-    Ok(Encoded { program, covered, gaps, form, cuts, choices })
+    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars })
 }
 
 /// What the initial values mention.
