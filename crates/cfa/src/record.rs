@@ -1,0 +1,155 @@
+//! A run written down: every step, every input, how it ended.
+
+mod read;
+
+use self::read::read;
+use crate::run::{Arbitrary, Interpreter, Observer, Options, Oracle, Report, View};
+use crate::{Callee, Edge, Executed, Op, Place, Program, Scalar, ScalarType};
+use parallax_base::Id;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A step with what it stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordedStep {
+    /// The edge that was taken.
+    pub at: Executed,
+    /// The scalar that it stored or returned, if it did and if it is known.
+    pub value: Option<Scalar>,
+}
+
+/// An input of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedInput {
+    /// The function that was called for it, such as `__VERIFIER_nondet_int`.
+    pub name: Arc<str>,
+    /// What it returned.
+    pub value: Scalar,
+    /// The step that asked for it.
+    pub step: usize,
+}
+
+/// A run that was recorded.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The steps; empty if they were more than wanted.
+    pub steps: Vec<RecordedStep>,
+    /// The inputs, in the order they were asked for.
+    pub inputs: Vec<RecordedInput>,
+    /// How it ended.
+    pub report: Report,
+}
+
+/// Runs a program and writes down its inputs, and its steps if they are at
+/// most `max_steps`.
+pub fn record(
+    program: &Program,
+    oracle: &mut dyn Oracle,
+    options: Options,
+    max_steps: usize,
+) -> Recording {
+    let log = Rc::new(RefCell::new(Log::default()));
+    let mut oracle = Listening { inner: oracle, log: Rc::clone(&log) };
+    let interpreter = Interpreter::new(program, options);
+    let report = if max_steps > 0 {
+        let mut watch = Watch { program, log: Rc::clone(&log), max_steps };
+        interpreter.observe(&mut oracle, &mut watch)
+    } else {
+        interpreter.run(&mut oracle)
+    };
+    let Log { mut steps, inputs, is_too_long, .. } = log.take();
+    if is_too_long {
+        steps.clear();
+    }
+    Recording { steps, inputs, report }
+}
+
+/// What was seen so far.
+#[derive(Default)]
+struct Log {
+    steps: Vec<RecordedStep>,
+    inputs: Vec<RecordedInput>,
+    /// Where the results of open calls go.
+    calls: Vec<Option<Id<Place>>>,
+    is_too_long: bool,
+}
+
+/// An oracle whose inputs are written down.
+struct Listening<'o> {
+    inner: &'o mut dyn Oracle,
+    log: Rc<RefCell<Log>>,
+}
+
+impl Oracle for Listening<'_> {
+    fn input(&mut self, name: &str, ty: ScalarType) -> Option<Scalar> {
+        let value = self.inner.input(name, ty)?;
+        let mut log = self.log.borrow_mut();
+        let step = log.steps.len().saturating_sub(1);
+        log.inputs.push(RecordedInput { name: name.into(), value, step });
+        Some(value)
+    }
+
+    fn arbitrary(&mut self, what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
+        self.inner.arbitrary(what, ty)
+    }
+
+    fn contents(&mut self, what: Arbitrary<'_>, bytes: &mut [u8]) {
+        self.inner.contents(what, bytes);
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        self.inner.choose(count)
+    }
+}
+
+/// Writes the steps down, each with the value it stored.
+struct Watch<'p> {
+    program: &'p Program,
+    log: Rc<RefCell<Log>>,
+    max_steps: usize,
+}
+
+impl Observer for Watch<'_> {
+    fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
+        let Some(function) = view.function() else { return };
+        let mut log = self.log.borrow_mut();
+        if log.steps.len() >= self.max_steps {
+            log.is_too_long = true;
+            return;
+        }
+        // The step before is done now: what it stored can be read.
+        if let Some(last) = log.steps.len().checked_sub(1) {
+            let at = log.steps[last].at;
+            let target = self.target(&mut log, view, at);
+            log.steps[last].value = target.and_then(|to| read(self.program, view, to));
+        }
+        log.steps.push(RecordedStep { at: Executed { function, edge }, value: None });
+    }
+}
+
+impl Watch<'_> {
+    /// The place that a step wrote, seen from where the run is after it.
+    fn target(&self, log: &mut Log, view: &View<'_>, at: Executed) -> Option<Id<Place>> {
+        let function = &self.program.functions[at.function];
+        let done = &function.edges[at.edge];
+        match &done.op {
+            Op::Assign(to, _) | Op::Input { to, .. } | Op::Havoc { to, .. } => Some(*to),
+            Op::Primitive { to, .. } => *to,
+            Op::Call { to, callee, .. } => {
+                let is_entered = match callee {
+                    Callee::Direct(f) => self.program.functions[*f].is_defined,
+                    Callee::Indirect(_) => view.depth() > log.calls.len() + 1,
+                };
+                if !is_entered {
+                    return *to;
+                }
+                log.calls.push(*to);
+                None
+            }
+            // The value that is returned is what the caller stores.
+            _ if done.target == function.exit => log.calls.pop().flatten(),
+            _ => None,
+        }
+    }
+}
