@@ -9,6 +9,7 @@
 //! [`escape`], and whatever could be arbitrarily long is clipped.
 
 mod abstraction;
+mod c;
 mod cfa;
 mod diagnostics;
 mod dot;
@@ -32,6 +33,11 @@ mod trace;
 mod verdict;
 
 pub use abstraction::abstract_graph;
+pub use c::{
+    CInputJson, CRun, CRunJson, CRunLook, CStepJson, Harness, Invariant, WitnessInput, WitnessTask,
+    c_literal, c_run_json, correctness_witness, harness, render_c_run, render_end, shown_scalar,
+    violation_witness,
+};
 pub use cfa::{cfa_graph, show_cfa};
 pub use diagnostics::{
     DiagnosticJson, Look, PlaceJson, SpanJson, diagnostic_json, render_diagnostic,

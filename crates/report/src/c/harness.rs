@@ -1,0 +1,214 @@
+//! Executable counterexamples: a C file that, compiled together with the
+//! program, feeds it the inputs of a run and says when the failure happens.
+//!
+//! The input functions return the recorded values in order. Failures are
+//! noticed in three ways: error functions that the program only declares are
+//! defined here; those that it defines itself are noticed when they are entered
+//! (`-finstrument-functions`); undefined behavior is noticed by the compiler's
+//! sanitizers. All of them end the process with [`FAILED`].
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use parallax_cfa::{
+    CProperty, DataModel, FloatKind, Op, Printer, Program, RecordedInput, ScalarType, Type,
+};
+
+use super::value::c_literal;
+
+/// Exit code of a run that failed as predicted.
+const FAILED: u8 = 86;
+/// Exit code of a run that broke an assumption (`__VERIFIER_assume`).
+const ASSUMED: u8 = 87;
+/// Exit code of a run that asked for more inputs than there are.
+const EXHAUSTED: u8 = 88;
+
+/// A harness and how it is compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Harness {
+    /// The C file.
+    pub text: String,
+    /// Options for the compiler.
+    pub flags: Vec<&'static str>,
+}
+
+/// Functions that are errors by their name.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// The harness for a run. `command` is the way to build it, for the reader;
+/// it gets the flags.
+pub fn harness(
+    program: &Program,
+    inputs: &[RecordedInput],
+    property: &CProperty,
+    command: impl FnOnce(&[&'static str]) -> String,
+) -> Harness {
+    let mut flags = vec!["-g", "-w"];
+    if program.types.model == DataModel::Ilp32 {
+        flags.insert(0, "-m32");
+    }
+    match property {
+        CProperty::Errors | CProperty::Call(_) | CProperty::Label(_) => {
+            flags.extend(["-fwrapv", "-finstrument-functions"]);
+        }
+        _ => flags.extend(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
+    }
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_harness(&mut text, program, inputs, property, &command(&flags));
+    Harness { text, flags }
+}
+
+fn write_harness(
+    out: &mut String,
+    program: &Program,
+    inputs: &[RecordedInput],
+    property: &CProperty,
+    command: &str,
+) -> std::fmt::Result {
+    // A path with these characters would end the comment or the line.
+    let command = command.replace("*/", "* /").replace(['\n', '\r'], " ");
+    writeln!(out, "/* Inputs of a run in which {}.", property.violation())?;
+    writeln!(out, " *")?;
+    writeln!(out, " *   {command}")?;
+    writeln!(out, " *")?;
+    writeln!(
+        out,
+        " * Exit code {FAILED}: it failed as predicted; {ASSUMED}: an assumption does not"
+    )?;
+    writeln!(out, " * hold; {EXHAUSTED}: it asked for more inputs than the run had. */")?;
+    writeln!(
+        out,
+        "
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HIDDEN __attribute__((no_instrument_function))
+#define WEAK __attribute__((weak, no_instrument_function))
+
+HIDDEN static void end(const char *what, int code) {{
+  fflush(stdout);
+  fprintf(stderr, \"parallax: %s\\n\", what);
+  fflush(stderr);
+  _Exit(code);
+}}"
+    )?;
+    write_inputs(out, program, inputs)?;
+    write_errors(out, program, property)?;
+    writeln!(
+        out,
+        "
+WEAK void __VERIFIER_assume(int condition) {{
+  if (!condition)
+    end(\"an assumption does not hold\", {ASSUMED});
+}}
+
+WEAK void __VERIFIER_atomic_begin(void) {{}}
+
+WEAK void __VERIFIER_atomic_end(void) {{}}
+
+const char *__asan_default_options(void) {{ return \"exitcode={FAILED}:detect_leaks={leaks}\"; }}
+
+const char *__ubsan_default_options(void) {{ return \"exitcode={FAILED}:print_stacktrace=0\"; }}",
+        leaks = u8::from(matches!(property, CProperty::Track | CProperty::Cleanup)),
+    )
+}
+
+/// The input functions of the program, each with its values in order.
+fn write_inputs(out: &mut String, program: &Program, inputs: &[RecordedInput]) -> std::fmt::Result {
+    let mut values: BTreeMap<&str, Vec<&RecordedInput>> = BTreeMap::new();
+    for function in &program.functions {
+        for edge in &function.edges {
+            if let Op::Input { name, .. } = &edge.op {
+                values.entry(name).or_default();
+            }
+        }
+    }
+    for input in inputs {
+        values.entry(&input.name).or_default().push(input);
+    }
+    let printer = Printer::new(program);
+    for (name, list) in values {
+        let ty = result_type(program, &printer, name, list.first().copied());
+        writeln!(out, "\nWEAK {ty} {name}(void) {{")?;
+        if !list.is_empty() {
+            let literals: Vec<String> = list.iter().map(|input| c_literal(input.value)).collect();
+            writeln!(out, "  static const {ty} values[] = {{{}}};", literals.join(", "))?;
+            writeln!(out, "  static unsigned next;")?;
+            writeln!(out, "  if (next < {})", list.len())?;
+            writeln!(out, "    return values[next++];")?;
+        }
+        writeln!(out, "  end(\"no further input from {name}\", {EXHAUSTED});")?;
+        writeln!(out, "  return 0;\n}}")?;
+    }
+    Ok(())
+}
+
+/// The type an input function returns: as declared, else as its value has.
+fn result_type(
+    program: &Program,
+    printer: &Printer<'_>,
+    name: &str,
+    input: Option<&RecordedInput>,
+) -> String {
+    let declared = program.functions.iter().find(|f| *f.name == *name);
+    if let Some(Type::Function(ty)) = declared.map(|f| program.types.get(f.ty))
+        && program.types.scalar(ty.result).is_some()
+        && !matches!(program.types.get(ty.result), Type::Enum(_))
+    {
+        return printer.ty(ty.result);
+    }
+    let text = match input.map(|i| i.value.ty) {
+        Some(ScalarType::Bool) => "_Bool",
+        Some(ScalarType::Int { bits: 8, signed: true }) => "signed char",
+        Some(ScalarType::Int { bits: 8, signed: false }) => "unsigned char",
+        Some(ScalarType::Int { bits: 16, signed: true }) => "short",
+        Some(ScalarType::Int { bits: 16, signed: false }) => "unsigned short",
+        Some(ScalarType::Int { bits: 64, signed: true }) => "long long",
+        Some(ScalarType::Int { bits: 64, signed: false }) => "unsigned long long",
+        Some(ScalarType::Int { bits: 128, signed: true }) => "__int128",
+        Some(ScalarType::Int { bits: 128, signed: false }) => "unsigned __int128",
+        Some(ScalarType::Int { signed: false, .. }) => "unsigned int",
+        Some(ScalarType::Float(FloatKind::Float)) => "float",
+        Some(ScalarType::Float(FloatKind::Double)) => "double",
+        Some(ScalarType::Float(_)) => "long double",
+        Some(ScalarType::Pointer { .. }) => "void *",
+        Some(ScalarType::Int { .. }) | None => "int",
+    };
+    text.to_owned()
+}
+
+/// The error functions, and the hooks that notice those of the program.
+fn write_errors(out: &mut String, program: &Program, property: &CProperty) -> std::fmt::Result {
+    let mut errors: Vec<&str> = ERRORS.to_vec();
+    if let CProperty::Call(name) = property
+        && !errors.contains(&&**name)
+    {
+        errors.push(name);
+    }
+    for name in &errors {
+        let known = program.functions.iter().find(|f| &*f.name == *name);
+        if known.is_none_or(|f| !f.is_defined) {
+            writeln!(out, "\nWEAK void {name}() {{ end(\"{name} was called\", {FAILED}); }}")?;
+        } else {
+            writeln!(out, "\nextern void {name}();")?;
+        }
+    }
+    writeln!(
+        out,
+        "
+HIDDEN void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {{
+  fprintf(stderr, \"%s:%u: %s: \", file, line, text);
+  end(\"an assertion failed\", {FAILED});
+}}
+
+HIDDEN void __cyg_profile_func_exit(void *function, void *site) {{}}
+
+HIDDEN void __cyg_profile_func_enter(void *function, void *site) {{"
+    )?;
+    for name in &errors {
+        writeln!(out, "  if (function == (void *){name})")?;
+        writeln!(out, "    end(\"{name} was called\", {FAILED});")?;
+    }
+    writeln!(out, "}}")
+}
