@@ -4,12 +4,10 @@
 //! A value that was computed for an edge is not computed twice for it, except
 //! across the arms of conditionals, which are evaluated only if chosen.
 
-use super::code::{
-    Class, Home, Instr, NONE, PlaceBase, PlaceCode, Reg, Shape, SlowCode, SlowOp, class_of,
-};
+use super::code::{Class, Home, Instr, Reg, SlowCode, SlowOp, class_of};
 use super::compile::Compiler;
 use super::shared::StaticHome;
-use crate::{Base, Binary, Expr, ExprKind, FloatKind, Place, ScalarType, Step, Type, Unary};
+use crate::{Base, Binary, Expr, ExprKind, Place, ScalarType, Step, Unary};
 use parallax_base::Id;
 
 enum Task {
@@ -102,13 +100,23 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Computes the parts of a place; the number of the place, or `None` if its
-    /// layout is not known (then the code reports that it is not supported).
-    pub(crate) fn place(&mut self, place: Id<Place>) -> Option<u32> {
+    /// Computes the parts of a place; the registers with base and indices.
+    pub(super) fn parts(&mut self, place: Id<Place>) -> Vec<Reg> {
         let mut tasks = Vec::new();
-        self.push_place(place, &mut tasks);
-        let mut stack = self.run_tasks(tasks, None);
-        self.finish_place(place, &mut stack)
+        self.push_parts(place, &mut tasks);
+        self.run_tasks(tasks, None)
+    }
+
+    fn push_parts(&self, place: Id<Place>, tasks: &mut Vec<Task>) {
+        let place = &self.shared.program.places[place];
+        for step in place.path.iter().rev() {
+            if let Step::Index(index) = step {
+                tasks.push(Task::Eval(*index));
+            }
+        }
+        if let Base::Pointer(pointer) = place.base {
+            tasks.push(Task::Eval(pointer));
+        }
     }
 
     fn run_tasks(&mut self, mut tasks: Vec<Task>, wish: Option<(Id<Expr>, Reg)>) -> Vec<Reg> {
@@ -215,7 +223,7 @@ impl Compiler<'_, '_> {
                     return;
                 }
                 tasks.push(Task::Finish(expr));
-                self.push_place(*place, tasks);
+                self.push_parts(*place, tasks);
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectSize(a) => {
                 tasks.push(Task::Finish(expr));
@@ -234,106 +242,6 @@ impl Compiler<'_, '_> {
         }
     }
 
-    fn push_place(&self, place: Id<Place>, tasks: &mut Vec<Task>) {
-        let place = &self.shared.program.places[place];
-        for step in place.path.iter().rev() {
-            if let Step::Index(index) = step {
-                tasks.push(Task::Eval(*index));
-            }
-        }
-        if let Base::Pointer(pointer) = place.base {
-            tasks.push(Task::Eval(pointer));
-        }
-    }
-
-    /// The values of base and indices are on the stack.
-    fn finish_place(&mut self, id: Id<Place>, stack: &mut Vec<Reg>) -> Option<u32> {
-        let program = self.shared.program;
-        let place = &program.places[id];
-        let indices = place.path.iter().filter(|s| matches!(s, Step::Index(_))).count();
-        let values = stack.split_off(stack.len() - indices);
-        let (base, mut ty) = match place.base {
-            Base::Variable(variable) => {
-                let base = match self.shared.statics[variable.index()] {
-                    StaticHome::Object(index) => PlaceBase::Static(index),
-                    _ => match self.homes.get(&variable) {
-                        Some(Home::Slot(slot)) => PlaceBase::Local(*slot),
-                        _ => return self.unknown_layout(),
-                    },
-                };
-                (base, program.variables[variable].ty)
-            }
-            Base::Pointer(pointer) => {
-                let reg = stack.pop().unwrap_or(0);
-                let pointee = program.types.pointee(program.exprs[pointer].ty);
-                (PlaceBase::Pointer(reg), pointee.unwrap_or(place.ty))
-            }
-        };
-        let mut offset = 0u64;
-        let mut index: Reg = NONE;
-        let mut values = values.into_iter();
-        for step in &place.path {
-            match step {
-                Step::Member(record, member) => {
-                    let member = &program.types.records[*record].members[*member as usize];
-                    offset = offset.wrapping_add(member.offset);
-                    ty = member.ty;
-                }
-                Step::Index(expr) => {
-                    let value = values.next().unwrap_or(0);
-                    let Type::Array { of, .. } = program.types.get(ty) else {
-                        return self.unknown_layout();
-                    };
-                    ty = *of;
-                    let Some(size) = program.types.size_of(ty) else {
-                        return self.unknown_layout();
-                    };
-                    if let ExprKind::Int(constant) = program.exprs[*expr].kind {
-                        offset = offset.wrapping_add(size.wrapping_mul(constant as u64));
-                        continue;
-                    }
-                    let d = self.temporary(Class::One);
-                    match u32::try_from(size) {
-                        Ok(k) => self.emit(Instr::Scale { d, a: value, k }),
-                        Err(_) => {
-                            let b = self.constant(size);
-                            self.emit(Instr::Mul64 { d, a: value, b })
-                        }
-                    };
-                    if index != NONE {
-                        self.emit(Instr::Add64 { d, a: d, b: index });
-                    }
-                    index = d;
-                }
-            }
-        }
-        let (size, bits) = match (place.bits, program.types.scalar(place.ty)) {
-            (Some(field), Some(ty)) => (
-                u64::from((field.shift + field.width).div_ceil(8)),
-                (field.shift as u8, field.width as u8, ty.is_signed()),
-            ),
-            (_, Some(ty)) => (ty.size(program.types.model), (0, 0, false)),
-            _ => {
-                let whole = match place.base {
-                    Base::Variable(v) if place.path.is_empty() => Some(program.variables[v].size),
-                    _ => None,
-                };
-                let Some(size) = program.types.size_of(place.ty).or(whole) else {
-                    return self.unknown_layout();
-                };
-                (size, (0, 0, false))
-            }
-        };
-        self.code.places.push(PlaceCode { base, offset, index, size, bits });
-        Some(self.code.places.len() as u32 - 1)
-    }
-
-    fn unknown_layout(&mut self) -> Option<u32> {
-        let text = self.text("a place whose layout is not known");
-        self.emit(Instr::Unsupported { text });
-        None
-    }
-
     /// The number of a text.
     pub(crate) fn text(&mut self, text: &str) -> u32 {
         self.code.texts.push(text.into());
@@ -344,33 +252,6 @@ impl Compiler<'_, '_> {
     pub(crate) fn type_number(&mut self, ty: ScalarType) -> u32 {
         self.code.types.push(ty);
         self.code.types.len() as u32 - 1
-    }
-
-    /// How a value of a place lies in memory.
-    pub(crate) fn shape(&self, place: Id<Place>) -> Shape {
-        let program = self.shared.program;
-        let place = &program.places[place];
-        if place.bits.is_some() {
-            return Shape::Bits;
-        }
-        match program.types.scalar(place.ty).unwrap_or(ScalarType::INT) {
-            ScalarType::Bool => Shape::U8,
-            ScalarType::Int { bits, signed } => match (bits, signed) {
-                (8, true) => Shape::S8,
-                (8, false) => Shape::U8,
-                (16, true) => Shape::S16,
-                (16, false) => Shape::U16,
-                (32, true) => Shape::S32,
-                (32, false) => Shape::U32,
-                (64, _) => Shape::W64,
-                _ => Shape::W128,
-            },
-            ScalarType::Float(FloatKind::Float) => Shape::U32,
-            ScalarType::Float(FloatKind::Double) => Shape::W64,
-            ScalarType::Float(FloatKind::LongDouble) => Shape::W80,
-            ScalarType::Float(FloatKind::Float128) => Shape::W128,
-            ScalarType::Pointer { .. } => Shape::Pointer,
-        }
     }
 
     /// Emits an operator that has no instruction of its own.

@@ -20,6 +20,7 @@ mod compile;
 mod compile_arith;
 mod compile_expr;
 mod compile_op;
+mod compile_place;
 mod decimal;
 mod exec;
 mod external;
