@@ -23,6 +23,7 @@ mod record;
 mod stack;
 mod z3_backend;
 mod z3_eliminate;
+mod z3_float;
 mod z3_machine;
 mod z3_number;
 mod z3_translate;

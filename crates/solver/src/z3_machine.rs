@@ -1,5 +1,6 @@
-//! Machine data as Z3 expressions: bit-vectors and arrays.
+//! Machine data as Z3 expressions: bit-vectors and arrays, and models of all.
 
+use crate::z3_float;
 use crate::z3_translate::{Ast, Translation};
 use parallax_term::{Bv, Op, Scalar, Sort, Term, Value};
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
@@ -44,6 +45,7 @@ pub(crate) fn bits(bits: Bv) -> BV {
 pub(crate) fn constant(value: &Value) -> Option<Ast> {
     Some(match value {
         Value::Bv(value) => Ast::Bv(bits(*value)),
+        Value::Float(value) => Ast::Float(z3_float::constant(*value)),
         Value::Array(array) => {
             let index = z3_sort(array.index_sort().into());
             let mut result = Array::const_array(&index, &scalar(array.default()));
@@ -69,7 +71,7 @@ fn scalar(value: &Value) -> Dynamic {
 }
 
 impl Translation {
-    fn bv(&self, term: Term) -> &BV {
+    pub(crate) fn bv(&self, term: Term) -> &BV {
         match self.ast(term) {
             Ast::Bv(ast) => ast,
             _ => unreachable!("bits are expected"),
@@ -88,8 +90,9 @@ impl Translation {
         self.ast(a).dynamic().eq(self.ast(b).dynamic())
     }
 
-    /// A function on machine data; `sort` is that of the result.
-    pub(crate) fn apply(&self, op: Op, arguments: &[Term], sort: Sort) -> Ast {
+    /// A function on machine data. `sort` is that of the result, `from` that of
+    /// the first argument.
+    pub(crate) fn apply(&self, op: Op, arguments: &[Term], sort: Sort, from: Sort) -> Ast {
         let bv = |i: usize| self.bv(arguments[i]);
         let any = |i: usize| self.ast(arguments[i]).dynamic();
         Ast::Bv(match op {
@@ -120,6 +123,7 @@ impl Translation {
             Op::ConstArray(index) => {
                 return Ast::Array(Array::const_array(&z3_sort(index.into()), &any(0)));
             }
+            _ => return self.apply_float(op, arguments, from),
         })
     }
 }

@@ -144,7 +144,9 @@ impl Translation {
             Node::Mod(a, b) => Ast::Int(self.quotient(store, *a, *b, Part::Remainder)),
             Node::ToReal(a) => Ast::Real(self.number::<Int>(*a).to_real()),
             Node::Equal(a, b) => Ast::Bool(self.equal(*a, *b)),
-            Node::Apply(op, arguments) => self.apply(*op, arguments, sort),
+            Node::Apply(op, arguments) => {
+                self.apply(*op, arguments, sort, store.sort(arguments[0]))
+            }
             _ if !sort.is_number() => self.machine(term, node, sort),
             _ if sort == Sort::Real => Ast::Real(self.arithmetic(term, node)),
             _ => Ast::Int(self.arithmetic(term, node)),

@@ -6,7 +6,7 @@ mod machine;
 #[path = "../../term/tests/random/mod.rs"]
 mod random;
 
-use machine::{EXACT, Machine};
+use machine::{EXACT, FLOATS, Machine};
 use parallax_base::Budget;
 use parallax_solver::{Answer, Solver, Z3};
 use parallax_term::{Sort, Term, Value};
@@ -53,6 +53,13 @@ fn z3_agrees_on_bit_vectors_and_arrays() {
 }
 
 #[test]
+fn z3_agrees_on_floating_point_numbers() {
+    for seed in 0..600 {
+        agree(seed, FLOATS, 12);
+    }
+}
+
+#[test]
 fn models_of_machine_data_satisfy_the_formula() {
     // Random atoms over free symbols; the solver re-evaluates its models.
     let (mut sat, mut unsat) = (0, 0);
@@ -60,7 +67,7 @@ fn models_of_machine_data_satisfy_the_formula() {
         let machine = &mut Machine::new(seed, EXACT);
         let items: Vec<Term> = (0..3).map(|_| machine.term(Sort::Bool, 6).term).collect();
         let solver = &mut Z3::new();
-        let budget = &Budget::new(Some(Duration::from_secs(2)), None);
+        let budget = &Budget::new(Some(Duration::from_millis(400)), None);
         match solver.check(&machine.store, &items, budget) {
             Ok(Answer::Sat) => {
                 let model = solver.model(&machine.store, &[]).expect("a model that is one");

@@ -127,6 +127,9 @@ impl TermStore {
             let (yes, no) = (self.and([c, a]), self.and([not_c, b]));
             return self.or([yes, no]);
         }
+        if let Some(idle) = self.idle_choice(c, a, b) {
+            return idle;
+        }
         let sort = self.sort(a);
         self.intern(Node::Ite(c, a, b), sort)
     }

@@ -290,7 +290,10 @@ impl TermStore {
     pub(crate) fn strip_equal(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
         if let (Node::Apply(f, x), Node::Apply(g, y)) = (self.node(a), self.node(b))
             && f == g
-            && matches!(f, Op::BvNot | Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_))
+            && matches!(
+                f,
+                Op::BvNot | Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_) | Op::FloatNeg
+            )
             && self.sort(x[0]) == self.sort(y[0])
         {
             return Some((x[0], y[0]));

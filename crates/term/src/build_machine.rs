@@ -52,7 +52,8 @@ impl TermStore {
             Op::BvSignExtend(by) => self.normal_sign_extend(a, by),
             Op::BvToInt => self.normal_to_int(a),
             Op::IntToBv(width) => self.normal_int_to_bv(a, width),
-            _ => self.plain(op, &[a]),
+            Op::ConstArray(_) => self.plain(op, &[a]),
+            _ => self.normal_float_unary(op, a),
         }
     }
 
@@ -61,6 +62,7 @@ impl TermStore {
             Op::BvConcat => self.normal_concat(a, b),
             Op::BvUlt | Op::BvSlt => self.normal_less(op, a, b),
             Op::Select => self.normal_select(a, b),
+            _ if matches!(self.sort(a), Sort::Float(_)) => self.normal_float_binary(op, a, b),
             _ => self.normal_bv_binary(op, a, b),
         }
     }

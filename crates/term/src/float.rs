@@ -15,7 +15,7 @@ pub struct Float {
 }
 
 /// What kind of number it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FloatClass {
     /// Not a number.
     Nan,

@@ -62,7 +62,8 @@ impl TermStore {
             Node::Var(name, _) => parts.push(Item::Text(name.to_string())),
             Node::Not(a) => match self.node(*a) {
                 Node::Compare(relation, linear) => self.comparison(*relation, linear, false, parts),
-                Node::Iff(a, b) | Node::Equal(a, b) => joined(&[*a, *b], " != ", SUM, parts),
+                Node::Iff(a, b) => joined(&[*a, *b], " != ", SUM, parts),
+                Node::Equal(a, b) => joined(&[*a, *b], self.equality(*a, false), SUM, parts),
                 Node::Apply(op, arguments) if self.is_relation(*a) => {
                     self.machine_parts(*op, arguments, false, parts);
                 }
@@ -73,7 +74,8 @@ impl TermStore {
             },
             Node::And(items) => joined(items, " && ", COMPARE, parts),
             Node::Or(items) => joined(items, " || ", AND, parts),
-            Node::Iff(a, b) | Node::Equal(a, b) => joined(&[*a, *b], " == ", SUM, parts),
+            Node::Iff(a, b) => joined(&[*a, *b], " == ", SUM, parts),
+            Node::Equal(a, b) => joined(&[*a, *b], self.equality(*a, true), SUM, parts),
             Node::Apply(op, arguments) => self.machine_parts(*op, arguments, true, parts),
             Node::Product(items) => joined(items, " * ", FACTOR + 1, parts),
             Node::Div(a, b) => joined(&[*a, *b], " / ", FACTOR + 1, parts),

@@ -6,7 +6,9 @@
 //! and `a[i := v]` an array with another element.
 
 use crate::infix::{COMPARE, FACTOR, Item, SUM, TIGHT, joined};
-use crate::{Node, Op, Term, TermStore};
+use crate::smtlib_ops::mode_name;
+use crate::{FloatClass, FloatFormat, Node, Op, RoundingMode, Sort, Term, TermStore};
+use RoundingMode::NearestEven;
 
 impl TermStore {
     /// The operator between two sides, if the function has one.
@@ -28,14 +30,32 @@ impl TermStore {
             Op::BvConcat => " ++ ",
             Op::BvUlt => " <u ",
             Op::BvSlt => " <s ",
+            Op::FloatAdd(NearestEven) if self.is_minus(arguments[1]) => " - ",
+            Op::FloatAdd(NearestEven) => " + ",
+            Op::FloatMul(NearestEven) => " * ",
+            Op::FloatDiv(NearestEven) => " / ",
+            Op::FloatLt => " < ",
+            Op::FloatLe => " <= ",
+            Op::FloatEq => " == ",
             _ => return None,
         })
+    }
+
+    /// The sign of equality; floating-point numbers have another one for `==`
+    /// of C.
+    pub(crate) fn equality(&self, a: Term, positive: bool) -> &'static str {
+        match (self.sort(a), positive) {
+            (Sort::Float(_), true) => " === ",
+            (Sort::Float(_), false) => " !== ",
+            (_, true) => " == ",
+            (_, false) => " != ",
+        }
     }
 
     /// Whether a term that is added reads better as one that is subtracted.
     fn is_minus(&self, term: Term) -> bool {
         match self.node(term) {
-            Node::Apply(Op::BvNeg, _) => true,
+            Node::Apply(Op::BvNeg | Op::FloatNeg, _) => true,
             _ => self.bv_value(term).is_some_and(|bits| bits.signed() < 0 && bits.width() > 1),
         }
     }
@@ -43,7 +63,8 @@ impl TermStore {
     pub(crate) fn machine_strength(&self, op: Op, arguments: &[Term]) -> u8 {
         match op {
             Op::BvUlt | Op::BvSlt | Op::BvAnd | Op::BvOr | Op::BvXor => COMPARE,
-            Op::BvNot | Op::BvNeg => FACTOR,
+            Op::FloatLt | Op::FloatLe | Op::FloatEq => COMPARE,
+            Op::BvNot | Op::BvNeg | Op::FloatNeg => FACTOR,
             _ if self.sign(op, arguments).is_some() => SUM,
             _ => TIGHT,
         }
@@ -64,7 +85,10 @@ impl TermStore {
             Op::BvUlt | Op::BvSlt => {
                 joined(arguments, self.sign(op, arguments).unwrap_or_default(), SUM, parts);
             }
-            Op::BvAdd if self.is_minus(arguments[1]) => {
+            Op::FloatLt | Op::FloatLe | Op::FloatEq => {
+                joined(arguments, self.sign(op, arguments).unwrap_or_default(), SUM, parts);
+            }
+            Op::BvAdd | Op::FloatAdd(NearestEven) if self.is_minus(arguments[1]) => {
                 parts.extend([Item::Term(arguments[0], FACTOR), text(" - ")]);
                 match self.node(arguments[1]) {
                     Node::Apply(_, inner) => parts.push(Item::Term(inner[0], FACTOR)),
@@ -76,7 +100,9 @@ impl TermStore {
                 }
             }
             Op::BvNot => parts.extend([text("~"), Item::Term(arguments[0], TIGHT)]),
-            Op::BvNeg => parts.extend([text("-"), Item::Term(arguments[0], TIGHT)]),
+            Op::BvNeg | Op::FloatNeg => {
+                parts.extend([text("-"), Item::Term(arguments[0], TIGHT)]);
+            }
             Op::BvExtract(high, low) => {
                 parts.push(Item::Term(arguments[0], TIGHT));
                 parts.push(Item::Text(format!("[{high}:{low}]")));
@@ -102,9 +128,58 @@ impl TermStore {
             }
             _ => match self.sign(op, arguments) {
                 Some(sign) => joined(arguments, sign, FACTOR, parts),
-                None => call(&format!("{op:?}"), arguments, parts),
+                None => call(&name(op), arguments, parts),
             },
         }
+    }
+}
+
+/// The name of a function that is shown as a call; those of C where it has one.
+fn name(op: Op) -> String {
+    let class = |class| match class {
+        FloatClass::Nan => "isnan",
+        FloatClass::Infinite => "isinf",
+        FloatClass::Zero => "iszero",
+        FloatClass::Subnormal => "issubnormal",
+        FloatClass::Normal => "isnormal",
+    };
+    let format = |format: FloatFormat| format!("f{}", format.width());
+    match op {
+        Op::FloatAbs => "fabs".into(),
+        Op::FloatRem => "remainder".into(),
+        Op::FloatFma(mode) => format!("fma{}", suffix(mode)),
+        Op::FloatSqrt(mode) => format!("sqrt{}", suffix(mode)),
+        Op::FloatAdd(mode) => format!("add{}", suffix(mode)),
+        Op::FloatMul(mode) => format!("mul{}", suffix(mode)),
+        Op::FloatDiv(mode) => format!("div{}", suffix(mode)),
+        Op::FloatRound(mode) => match mode {
+            RoundingMode::NearestEven => "rint",
+            RoundingMode::NearestAway => "round",
+            RoundingMode::Positive => "ceil",
+            RoundingMode::Negative => "floor",
+            RoundingMode::Zero => "trunc",
+        }
+        .into(),
+        Op::FloatIs(kind) => class(kind).into(),
+        Op::FloatIsNegative => "isnegative".into(),
+        Op::FloatToFloat(mode, to) => format!("{}{}", format(to), suffix(mode)),
+        Op::SignedToFloat(mode, to) => format!("{}_signed{}", format(to), suffix(mode)),
+        Op::UnsignedToFloat(mode, to) => format!("{}_unsigned{}", format(to), suffix(mode)),
+        Op::BitsToFloat(to) => format!("{}_bits", format(to)),
+        Op::FloatToBits => "bits".into(),
+        Op::FloatToSigned(RoundingMode::Zero, width) => format!("s{width}"),
+        Op::FloatToUnsigned(RoundingMode::Zero, width) => format!("u{width}"),
+        Op::FloatToSigned(mode, width) => format!("s{width}_{}", mode_name(mode)),
+        Op::FloatToUnsigned(mode, width) => format!("u{width}_{}", mode_name(mode)),
+        _ => format!("{op:?}"),
+    }
+}
+
+/// Rounding to the nearest goes without saying.
+fn suffix(mode: RoundingMode) -> String {
+    match mode {
+        NearestEven => String::new(),
+        _ => format!("_{}", mode_name(mode)),
     }
 }
 

@@ -5,8 +5,8 @@
 //! on overflow. Invariant: `Big` is used only for values outside `i64`, so
 //! derived equality and hashing are those of the numbers.
 
-use dashu_int::IBig;
 use dashu_int::ops::{BitTest, DivRemEuclid, Gcd};
+use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -64,6 +64,16 @@ impl Int {
     /// `2^exponent`
     pub fn power_of_two(exponent: u32) -> Int {
         Int::from_big(IBig::ONE << exponent as usize)
+    }
+
+    /// A number that is not negative.
+    pub(crate) fn from_ubig(value: UBig) -> Int {
+        Int::from_big(value.into())
+    }
+
+    /// The absolute value, for arithmetic on it.
+    pub(crate) fn to_ubig(&self) -> UBig {
+        UBig::try_from(self.abs().to_big()).unwrap_or(UBig::ZERO)
     }
 
     /// The lowest 128 bits in two's complement.

@@ -1,14 +1,13 @@
-//! Functions on machine data: bit-vectors and arrays.
+//! Functions on machine data: bit-vectors, floating-point numbers and arrays.
 //!
 //! A term over them is one node, [`crate::Node::Apply`], with the function as
-//! data. So whoever walks terms has one case for all of them, and each
-//! function is described in one place: here its sort and its meaning, in
-//! `build_*` its normal form, in `smtlib_ops` its name.
+//! data. So whoever walks terms has one case for all of them. Here are the
+//! sorts of the functions; `op_eval` has their meaning, `build_*` their normal
+//! forms, `smtlib_ops` their names.
 
-use crate::{ArrayValue, Bv, Int, Scalar, Sort, Term, Value};
+use crate::{FloatClass, FloatFormat, RoundingMode, Scalar, Sort, Term};
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// A function on machine data.
 ///
@@ -66,6 +65,49 @@ pub enum Op {
     Store,
     /// The array over this index sort with one element everywhere.
     ConstArray(Scalar),
+    /// The other sign.
+    FloatNeg,
+    /// Without the sign.
+    FloatAbs,
+    /// Sum.
+    FloatAdd(RoundingMode),
+    /// Product.
+    FloatMul(RoundingMode),
+    /// Quotient.
+    FloatDiv(RoundingMode),
+    /// `a * b + c` with one rounding.
+    FloatFma(RoundingMode),
+    /// Square root.
+    FloatSqrt(RoundingMode),
+    /// The remainder of IEEE 754: `a - b * n` for the integer `n` nearest to `a / b`.
+    FloatRem,
+    /// The integer next to it, as a floating-point number.
+    FloatRound(RoundingMode),
+    /// `a < b`; false if one is not a number.
+    FloatLt,
+    /// `a <= b`; false if one is not a number.
+    FloatLe,
+    /// `a == b` as in C: the zeros are equal, what is not a number equals nothing.
+    FloatEq,
+    /// Whether it is of a class.
+    FloatIs(FloatClass),
+    /// Whether it is a number with the sign set.
+    FloatIsNegative,
+    /// A number in another format.
+    FloatToFloat(RoundingMode, FloatFormat),
+    /// The number next to an integer in two's complement.
+    SignedToFloat(RoundingMode, FloatFormat),
+    /// The number next to an unsigned integer.
+    UnsignedToFloat(RoundingMode, FloatFormat),
+    /// The number with these bits.
+    BitsToFloat(FloatFormat),
+    /// The bits of a number; those of the one not-a-number for all of them.
+    FloatToBits,
+    /// The integer next to it in two's complement of this width; 0 where it
+    /// does not fit.
+    FloatToSigned(RoundingMode, u32),
+    /// The unsigned integer next to it of this width; 0 where it does not fit.
+    FloatToUnsigned(RoundingMode, u32),
 }
 
 impl Op {
@@ -79,8 +121,21 @@ impl Op {
             | Op::BvSignExtend(_)
             | Op::BvToInt
             | Op::IntToBv(_)
-            | Op::ConstArray(_) => 1,
-            Op::Store => 3,
+            | Op::ConstArray(_)
+            | Op::FloatNeg
+            | Op::FloatAbs
+            | Op::FloatSqrt(_)
+            | Op::FloatRound(_)
+            | Op::FloatIs(_)
+            | Op::FloatIsNegative
+            | Op::FloatToFloat(..)
+            | Op::SignedToFloat(..)
+            | Op::UnsignedToFloat(..)
+            | Op::BitsToFloat(_)
+            | Op::FloatToBits
+            | Op::FloatToSigned(..)
+            | Op::FloatToUnsigned(..) => 1,
+            Op::Store | Op::FloatFma(_) => 3,
             _ => 2,
         }
     }
@@ -124,69 +179,46 @@ impl Op {
                 | Op::BvAshr,
                 [Sort::Bv(a), Sort::Bv(b)],
             ) => (a == b).then_some(Sort::Bv(*a)),
+            _ => self.float_sort(arguments),
+        }
+    }
+
+    fn float_sort(self, arguments: &[Sort]) -> Option<Sort> {
+        match (self, arguments) {
+            (
+                Op::FloatNeg | Op::FloatAbs | Op::FloatSqrt(_) | Op::FloatRound(_),
+                [Sort::Float(a)],
+            ) => Some(Sort::Float(*a)),
+            (
+                Op::FloatAdd(_) | Op::FloatMul(_) | Op::FloatDiv(_) | Op::FloatRem,
+                [Sort::Float(a), Sort::Float(b)],
+            ) => (a == b).then_some(Sort::Float(*a)),
+            (Op::FloatFma(_), [Sort::Float(a), Sort::Float(b), Sort::Float(c)]) => {
+                (a == b && b == c).then_some(Sort::Float(*a))
+            }
+            (Op::FloatLt | Op::FloatLe | Op::FloatEq, [Sort::Float(a), Sort::Float(b)]) => {
+                (a == b).then_some(Sort::Bool)
+            }
+            (Op::FloatIs(_) | Op::FloatIsNegative, [Sort::Float(_)]) => Some(Sort::Bool),
+            (Op::FloatToFloat(_, format), [Sort::Float(_)])
+            | (Op::SignedToFloat(_, format) | Op::UnsignedToFloat(_, format), [Sort::Bv(_)]) => {
+                Some(Sort::Float(format))
+            }
+            (Op::BitsToFloat(format), [Sort::Bv(width)]) => {
+                (*width == format.width()).then_some(Sort::Float(format))
+            }
+            (Op::FloatToBits, [Sort::Float(format)]) => Some(Sort::Bv(format.width())),
+            (Op::FloatToSigned(_, width) | Op::FloatToUnsigned(_, width), [Sort::Float(_)]) => {
+                (1..=crate::MAX_WIDTH).contains(&width).then_some(Sort::Bv(width))
+            }
             _ => None,
         }
     }
 
     /// Whether the order of two arguments does not matter.
     pub(crate) fn commutes(self) -> bool {
-        matches!(self, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul)
-    }
-
-    /// A function from bit-vectors to bit-vectors; `b` is any of them if
-    /// there is one argument only. `None` for all other functions.
-    pub(crate) fn on_bits(self, a: Bv, b: Bv) -> Option<Bv> {
-        Some(match self {
-            Op::BvNot => a.not(),
-            Op::BvNeg => a.neg(),
-            Op::BvAnd => a.and(b),
-            Op::BvOr => a.or(b),
-            Op::BvXor => a.xor(b),
-            Op::BvAdd => a.add(b),
-            Op::BvMul => a.mul(b),
-            Op::BvUdiv => a.udiv(b),
-            Op::BvUrem => a.urem(b),
-            Op::BvSdiv => a.sdiv(b),
-            Op::BvSrem => a.srem(b),
-            Op::BvShl => a.shl(b),
-            Op::BvLshr => a.lshr(b),
-            Op::BvAshr => a.ashr(b),
-            Op::BvConcat => a.concat(b),
-            Op::BvExtract(high, low) => a.extract(high, low),
-            Op::BvZeroExtend(by) => a.zero_extend(by),
-            Op::BvSignExtend(by) => a.sign_extend(by),
-            _ => return None,
-        })
-    }
-
-    /// The value of the function. The arguments fit.
-    pub fn eval(self, arguments: &[&Value]) -> Value {
-        let bits =
-            |i: usize| arguments.get(i).and_then(|v| v.as_bv()).unwrap_or_else(|| Bv::new(1, 0));
-        if let Some(bv) = self.on_bits(bits(0), bits(1)) {
-            return Value::Bv(bv);
-        }
-        match (self, arguments) {
-            (Op::BvUlt, _) => Value::Bool(bits(0).ult(bits(1))),
-            (Op::BvSlt, _) => Value::Bool(bits(0).slt(bits(1))),
-            (Op::BvToInt, _) => Value::Int(bits(0).to_int()),
-            (Op::IntToBv(width), [value]) => {
-                Value::Bv(Bv::from_int(width, value.as_int().unwrap_or(&Int::ZERO)))
-            }
-            (Op::Select, [Value::Array(array), index]) => array.get(index).clone(),
-            (Op::Store, [Value::Array(array), index, value]) => {
-                let mut array = Arc::clone(array);
-                Arc::make_mut(&mut array).set((*index).clone(), (*value).clone());
-                Value::Array(array)
-            }
-            (Op::ConstArray(index), [value]) => {
-                ArrayValue::constant(index, (*value).clone()).into()
-            }
-            _ => {
-                debug_assert!(false, "{self:?} on {arguments:?}");
-                Value::Bool(false)
-            }
-        }
+        let bits = matches!(self, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
+        bits || matches!(self, Op::FloatAdd(_) | Op::FloatMul(_) | Op::FloatEq)
     }
 }
 

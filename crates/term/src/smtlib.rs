@@ -5,7 +5,10 @@
 //! quotients are 0 for a zero divisor and SMT-LIB leaves them open. Reading
 //! the text back gives the same term.
 
-use crate::{Linear, Node, Rat, Relation, Sort, Term, TermStore, Value, smtlib_ops};
+use crate::{
+    Bv, FloatRange, Linear, Node, Op, Rat, Relation, RoundingMode, Sort, Term, TermStore, Value,
+    smtlib_ops,
+};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -152,6 +155,14 @@ impl TermStore {
             if let Node::Div(_, b) | Node::Mod(_, b) = self.node(term) {
                 *uses.entry(*b).or_default() += 1;
             }
+            // So is a number whose integer may not fit.
+            if let Node::Apply(
+                Op::FloatToSigned(..) | Op::FloatToUnsigned(..) | Op::FloatToBits,
+                x,
+            ) = self.node(term)
+            {
+                *uses.entry(x[0]).or_default() += 1;
+            }
         }
         uses
     }
@@ -187,6 +198,21 @@ impl TermStore {
             Node::And(items) => call("and", items, stack),
             Node::Or(items) => call("or", items, stack),
             Node::Iff(a, b) | Node::Equal(a, b) => call("=", &[*a, *b], stack),
+            Node::Apply(
+                op @ (Op::FloatToSigned(mode, width) | Op::FloatToUnsigned(mode, width)),
+                x,
+            ) => {
+                let signed = matches!(op, Op::FloatToSigned(..));
+                self.conversion_pieces(*op, (*mode, signed, *width), x[0], stack);
+            }
+            Node::Apply(op @ Op::FloatToBits, x) => {
+                let bits = smtlib_ops::nan_bits(self.sort(x[0]));
+                stack.push(Piece::Text("(ite ".into()));
+                call("fp.isNaN", x, stack);
+                stack.push(Piece::Text(format!(" {bits} ").into()));
+                call(&smtlib_ops::head(*op, self.sort(term)), x, stack);
+                stack.push(Piece::Text(")".into()));
+            }
             Node::Apply(op, arguments) => {
                 call(&smtlib_ops::head(*op, self.sort(term)), arguments, stack);
             }
@@ -213,6 +239,31 @@ impl TermStore {
         stack.push(Piece::Text(" 0) 0 ".into()));
         call(operator, &[a, b], stack);
         stack.push(Piece::Text(")".into()));
+    }
+
+    /// A conversion to an integer that is 0 where the integer does not fit.
+    fn conversion_pieces(
+        &self,
+        op: Op,
+        (mode, signed, width): (RoundingMode, bool, u32),
+        a: Term,
+        stack: &mut Vec<Piece>,
+    ) {
+        let Sort::Float(format) = self.sort(a) else { return };
+        let range = FloatRange::new(mode, format, signed, width);
+        let text = |text: String| Piece::Text(text.into());
+        let number = |stack: &mut Vec<Piece>| match range.of_rounded {
+            true => call(&smtlib_ops::head(Op::FloatRound(mode), Sort::Bool), &[a], stack),
+            false => stack.push(Piece::Term(a)),
+        };
+        let above = if range.low_is_inside { "fp.leq" } else { "fp.lt" };
+        stack.push(text(format!("(ite (and ({above} {} ", smtlib_ops::float(range.low))));
+        number(stack);
+        stack.push(text(") (fp.lt ".into()));
+        number(stack);
+        stack.push(text(format!(" {})) ", smtlib_ops::float(range.high))));
+        call(&smtlib_ops::head(op, Sort::Bv(width)), &[a], stack);
+        stack.push(text(format!(" {})", smtlib_ops::bits(Bv::new(width, 0)))));
     }
 
     /// Positive monomials left, negative ones right, the constant right.

@@ -4,7 +4,10 @@
 //! from the functions that our terms have.
 
 use crate::sexpr::{Atom, Sexpr, Sexprs};
-use crate::{Bv, FloatFormat, Op, Scalar, Sort, Term, TermStore, Value, smtlib_ops};
+use crate::{
+    Bv, FloatFormat, Op, RoundingMode, Scalar, Sort, Term, TermStore, Value, smtlib_float,
+    smtlib_ops,
+};
 
 /// Names of functions that are built from others.
 pub(crate) const DERIVED: &[&str] = &[
@@ -21,19 +24,55 @@ pub(crate) const DERIVED: &[&str] = &[
     "bvsgt",
     "bvsge",
     "sbv_to_int",
+    "fp",
+    "fp.gt",
+    "fp.geq",
+    "fp.isPositive",
+    "fp.min",
+    "fp.max",
 ];
+
+/// Functions that take a direction of rounding first.
+const ROUNDING: &[&str] =
+    &["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "fp.roundToIntegral"];
 
 /// A function of a text: a name with its indices, or a constant array.
 #[derive(Clone, Debug)]
 pub(crate) enum Head<'a> {
     Op(Op),
     Derived(&'a str, Vec<u32>),
+    /// A function that rounds, and how.
+    Rounding(&'a str, Vec<u32>, RoundingMode),
+    /// `to_fp` on bits, with the indices.
+    FromBits(Vec<u32>),
+}
+
+impl Head<'_> {
+    /// Whether a direction of rounding stands before the arguments.
+    pub(crate) fn rounds(&self) -> bool {
+        matches!(self, Head::Rounding(..))
+    }
+
+    /// The same function in the direction that a symbol names.
+    pub(crate) fn in_mode(&mut self, name: &str) -> bool {
+        match (self, smtlib_ops::mode(name)) {
+            (Head::Rounding(.., mode), Some(found)) => {
+                *mode = found;
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The function that a symbol names, if it is one on machine data.
 pub(crate) fn named(name: &str) -> Option<Head<'_>> {
     let derived = || DERIVED.contains(&name).then(|| Head::Derived(name, Vec::new()));
-    smtlib_ops::named(name).map(Head::Op).or_else(derived)
+    let rounding = || {
+        let known = ROUNDING.contains(&name);
+        known.then(|| Head::Rounding(name, Vec::new(), RoundingMode::NearestEven))
+    };
+    smtlib_ops::named(name).map(Head::Op).or_else(derived).or_else(rounding)
 }
 
 /// The function of a head like `(_ extract 7 0)` or `(as const (Array Int Int))`.
@@ -49,6 +88,9 @@ pub(crate) fn indexed(head: Sexpr<'_>) -> Option<Head<'_>> {
             let indices: Option<Vec<u32>> = parts[2..].iter().map(|p| numeral(*p)).collect();
             let indices = indices?;
             let derived = ["rotate_left", "rotate_right", "repeat"];
+            if ["to_fp", "to_fp_unsigned", "fp.to_sbv", "fp.to_ubv"].contains(name) {
+                return Some(Head::Rounding(name, indices, RoundingMode::NearestEven));
+            }
             let op = smtlib_ops::indexed(name, &indices).map(Head::Op);
             op.or_else(|| derived.contains(name).then_some(Head::Derived(name, indices)))
         }
@@ -138,7 +180,12 @@ pub(crate) fn read_sort(item: Sexpr<'_>) -> Option<Sort> {
 }
 
 /// Applies a function if the arguments fit.
-fn checked(s: &mut TermStore, op: Op, name: &str, terms: &[Term]) -> Result<Term, String> {
+pub(crate) fn checked(
+    s: &mut TermStore,
+    op: Op,
+    name: &str,
+    terms: &[Term],
+) -> Result<Term, String> {
     let sorts: Vec<Sort> = terms.iter().map(|t| s.sort(*t)).collect();
     match op.sort(&sorts) {
         Some(_) => Ok(s.apply(op, terms)),
@@ -169,7 +216,17 @@ pub(crate) fn apply(s: &mut TermStore, head: &Head<'_>, terms: &[Term]) -> Resul
             return Ok(result);
         }
         Head::Derived(name, indices) => (*name, indices.as_slice()),
+        Head::FromBits(indices) => {
+            let [a] = terms else { return Err("`to_fp` takes one argument".into()) };
+            return smtlib_float::from_bits(s, indices, *a);
+        }
+        Head::Rounding(name, indices, mode) => {
+            return smtlib_float::rounding(s, (name, indices, *mode), terms);
+        }
     };
+    if name.starts_with("fp") {
+        return smtlib_float::derived(s, name, terms);
+    }
     let is_bits = terms.iter().all(|t| matches!(s.sort(*t), Sort::Bv(_)));
     let mut call = |op: Op, terms: &[Term]| checked(s, op, name, terms);
     match (name, terms, indices) {

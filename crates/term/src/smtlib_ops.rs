@@ -1,7 +1,7 @@
 //! The names of functions on machine data in SMT-LIB, and their constants.
 
 use crate::smtlib_machine::DERIVED;
-use crate::{ArrayValue, Bv, Float, FloatFormat, Op, Sort, smtlib};
+use crate::{ArrayValue, Bv, Float, FloatClass, FloatFormat, Op, RoundingMode, Sort, smtlib};
 use std::fmt::Write;
 
 /// Functions without indices whose SMT-LIB name means just one of ours.
@@ -27,7 +27,55 @@ const NAMES: &[(&str, Op)] = &[
     ("ubv_to_int", Op::BvToInt),
     ("select", Op::Select),
     ("store", Op::Store),
+    ("fp.neg", Op::FloatNeg),
+    ("fp.abs", Op::FloatAbs),
+    ("fp.rem", Op::FloatRem),
+    ("fp.lt", Op::FloatLt),
+    ("fp.leq", Op::FloatLe),
+    ("fp.eq", Op::FloatEq),
+    ("fp.isNaN", Op::FloatIs(FloatClass::Nan)),
+    ("fp.isInfinite", Op::FloatIs(FloatClass::Infinite)),
+    ("fp.isZero", Op::FloatIs(FloatClass::Zero)),
+    ("fp.isNormal", Op::FloatIs(FloatClass::Normal)),
+    ("fp.isSubnormal", Op::FloatIs(FloatClass::Subnormal)),
+    ("fp.isNegative", Op::FloatIsNegative),
+    ("fp.to_ieee_bv", Op::FloatToBits),
 ];
+
+/// The directions of rounding, short and long.
+const MODES: &[(&str, &str, RoundingMode)] = &[
+    ("RNE", "roundNearestTiesToEven", RoundingMode::NearestEven),
+    ("RNA", "roundNearestTiesToAway", RoundingMode::NearestAway),
+    ("RTP", "roundTowardPositive", RoundingMode::Positive),
+    ("RTN", "roundTowardNegative", RoundingMode::Negative),
+    ("RTZ", "roundTowardZero", RoundingMode::Zero),
+];
+
+/// The direction of rounding that a symbol names.
+pub(crate) fn mode(name: &str) -> Option<RoundingMode> {
+    let found = MODES.iter().find(|(short, long, _)| [*short, *long].contains(&name));
+    found.map(|(_, _, mode)| *mode)
+}
+
+/// The name of a direction of rounding.
+pub(crate) fn mode_name(mode: RoundingMode) -> &'static str {
+    MODES.iter().find(|(.., known)| *known == mode).map_or("RNE", |(short, ..)| short)
+}
+
+/// The function that rounds, with a name and indices.
+pub(crate) fn rounding(name: &str, indices: &[u32], mode: RoundingMode) -> Option<Op> {
+    Some(match (name, indices) {
+        ("fp.add", []) => Op::FloatAdd(mode),
+        ("fp.mul", []) => Op::FloatMul(mode),
+        ("fp.div", []) => Op::FloatDiv(mode),
+        ("fp.fma", []) => Op::FloatFma(mode),
+        ("fp.sqrt", []) => Op::FloatSqrt(mode),
+        ("fp.roundToIntegral", []) => Op::FloatRound(mode),
+        ("fp.to_sbv", [width]) => Op::FloatToSigned(mode, *width),
+        ("fp.to_ubv", [width]) => Op::FloatToUnsigned(mode, *width),
+        _ => return None,
+    })
+}
 
 /// Whether a name belongs to a theory of machine data.
 pub(crate) fn is_reserved(name: &str) -> bool {
@@ -62,11 +110,30 @@ pub(crate) fn head(op: Op, sort: Sort) -> String {
         Op::BvSignExtend(by) => format!("(_ sign_extend {by})"),
         Op::IntToBv(width) => format!("(_ int2bv {width})"),
         Op::ConstArray(_) => format!("(as const {sort})"),
+        Op::FloatAdd(mode) => format!("fp.add {}", mode_name(mode)),
+        Op::FloatMul(mode) => format!("fp.mul {}", mode_name(mode)),
+        Op::FloatDiv(mode) => format!("fp.div {}", mode_name(mode)),
+        Op::FloatFma(mode) => format!("fp.fma {}", mode_name(mode)),
+        Op::FloatSqrt(mode) => format!("fp.sqrt {}", mode_name(mode)),
+        Op::FloatRound(mode) => format!("fp.roundToIntegral {}", mode_name(mode)),
+        Op::FloatToSigned(mode, width) => format!("(_ fp.to_sbv {width}) {}", mode_name(mode)),
+        Op::FloatToUnsigned(mode, width) => format!("(_ fp.to_ubv {width}) {}", mode_name(mode)),
+        Op::BitsToFloat(format) => to_fp("to_fp", format),
+        Op::FloatToFloat(mode, format) | Op::SignedToFloat(mode, format) => {
+            format!("{} {}", to_fp("to_fp", format), mode_name(mode))
+        }
+        Op::UnsignedToFloat(mode, format) => {
+            format!("{} {}", to_fp("to_fp_unsigned", format), mode_name(mode))
+        }
         _ => {
             let known = NAMES.iter().find(|(_, known)| *known == op);
             known.map_or_else(|| format!("{op:?}"), |(name, _)| (*name).into())
         }
     }
+}
+
+fn to_fp(name: &str, format: FloatFormat) -> String {
+    format!("(_ {name} {} {})", format.exponent_bits(), format.significand_bits())
 }
 
 /// A bit-vector constant.
@@ -97,7 +164,7 @@ pub(crate) fn float(float: Float) -> String {
     let format = float.format();
     let (e, s) = (format.exponent_bits(), format.significand_bits());
     match float.class() {
-        crate::FloatClass::Nan => format!("(_ NaN {e} {s})"),
+        FloatClass::Nan => format!("(_ NaN {e} {s})"),
         _ => {
             let part = |bits: u128, width: u32| Bv::new(width, bits);
             let sign = part(float.is_negative().into(), 1);
@@ -105,6 +172,14 @@ pub(crate) fn float(float: Float) -> String {
             let fraction = part(float.raw_fraction(), s - 1);
             format!("(fp {} {} {})", bits(sign), bits(exponent), bits(fraction))
         }
+    }
+}
+
+/// The bits of the one not-a-number.
+pub(crate) fn nan_bits(sort: Sort) -> String {
+    match sort {
+        Sort::Float(format) => bits(Bv::new(format.width(), Float::nan(format).bits())),
+        _ => String::new(),
     }
 }
 

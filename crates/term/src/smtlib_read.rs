@@ -145,7 +145,7 @@ impl<'a> Reader<'a, '_> {
                 None => self.fail(item, "this is no known constant"),
             };
         }
-        let first = elements.next();
+        let mut first = elements.next();
         let missing = |reader: &Self| reader.fail(item, "arguments are missing");
         let frame = match head.symbol() {
             Some("let") => {
@@ -166,26 +166,41 @@ impl<'a> Reader<'a, '_> {
                     Frame::Call { operator: Operator::Named(known), at: item, arguments: vec![] }
                 }
                 None => match smtlib_machine::named(name) {
-                    Some(known) => Frame::Call {
-                        operator: Operator::Machine(known),
-                        at: item,
-                        arguments: vec![],
-                    },
+                    Some(known) => self.machine(item, known, &mut first)?,
                     None => return self.fail(head, format!("`{name}` is no known function")),
                 },
             },
-            None => {
-                let operator = divisor(head).map(Operator::Divisible);
-                let machine = || smtlib_machine::indexed(head).map(Operator::Machine);
-                match operator.or_else(machine) {
-                    Some(operator) => Frame::Call { operator, at: item, arguments: vec![] },
-                    None => return self.fail(head, "this is no known function"),
+            None => match (divisor(head), smtlib_machine::indexed(head)) {
+                (Some(n), _) => {
+                    Frame::Call { operator: Operator::Divisible(n), at: item, arguments: vec![] }
                 }
-            }
+                (None, Some(known)) => self.machine(item, known, &mut first)?,
+                _ => return self.fail(head, "this is no known function"),
+            },
         };
         let Some(first) = first else { return missing(self) };
         self.stack.push(frame);
         Ok(Err(first))
+    }
+
+    /// A call of a function on machine data. A direction of rounding that
+    /// stands first is taken out of the arguments.
+    fn machine(
+        &self,
+        item: Sexpr<'a>,
+        mut head: Head<'a>,
+        first: &mut Option<Sexpr<'a>>,
+    ) -> Result<Frame<'a>, ReadError> {
+        if head.rounds() {
+            match first.and_then(Sexpr::symbol).filter(|name| head.in_mode(name)) {
+                Some(_) => *first = item.elements().nth(2),
+                None => match head {
+                    Head::Rounding("to_fp", indices, _) => head = Head::FromBits(indices),
+                    _ => return self.fail(item, "a direction of rounding is missing"),
+                },
+            }
+        }
+        Ok(Frame::Call { operator: Operator::Machine(head), at: item, arguments: vec![] })
     }
 
     /// Starts a binding of the innermost `let`, or its body after the last.

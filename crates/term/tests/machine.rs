@@ -1,12 +1,12 @@
-//! Bit-vectors and arrays: constructors, evaluator and text agree.
+//! Machine data: constructors, evaluator and text agree.
 
 #[path = "machine/mod.rs"]
 mod machine;
 #[allow(dead_code, reason = "only the generator of numbers is needed here")]
 mod random;
 
-use machine::{EXACT, Machine};
-use parallax_term::{Bv, Code, Op, Scratch, Sort, Term, TermStore, Value};
+use machine::{EXACT, FLOATS, Machine};
+use parallax_term::{Bv, Code, FloatFormat, Op, Scratch, Sort, Term, TermStore, Value};
 
 fn eval(machine: &Machine, term: Term) -> Value {
     let slot = |t: Term| machine.state.iter().position(|(s, _)| *s == t);
@@ -17,9 +17,10 @@ fn eval(machine: &Machine, term: Term) -> Value {
 
 #[test]
 fn normal_forms_mean_what_was_built() {
-    for seed in 0..20_000 {
-        let machine = &mut Machine::new(seed, EXACT);
-        let sort = EXACT[seed as usize % EXACT.len()];
+    for seed in 0..30_000 {
+        let sorts = if seed % 3 == 0 { FLOATS } else { EXACT };
+        let machine = &mut Machine::new(seed, sorts);
+        let sort = sorts[seed as usize % sorts.len()];
         let size = machine.random.below(24);
         let sample = machine.term(sort, size);
         assert_eq!(machine.store.sort(sample.term), sort);
@@ -39,9 +40,10 @@ fn normal_forms_mean_what_was_built() {
 
 #[test]
 fn reading_is_the_inverse_of_printing() {
-    for seed in 0..5000 {
-        let machine = &mut Machine::new(seed, EXACT);
-        let sort = EXACT[seed as usize % EXACT.len()];
+    for seed in 0..8000 {
+        let sorts = if seed % 2 == 0 { FLOATS } else { EXACT };
+        let machine = &mut Machine::new(seed, sorts);
+        let sort = sorts[seed as usize % sorts.len()];
         let size = machine.random.below(30);
         let term = machine.term(sort, size).term;
         let text = machine.store.smtlib(term);
@@ -163,4 +165,45 @@ fn machine_terms_read_like_c() {
     check("((_ extract 15 8) x)", "x[15:8]");
     check("(select (store m x a) y)", "m[x := a][y]");
     check("(not (= (bvnot x) y))", "y != ~x");
+}
+
+#[test]
+fn floating_point_terms_are_normal_and_readable() {
+    let s = &mut TermStore::new();
+    let [x, y] = ["x", "y"].map(|n| s.var(n, Sort::Float(FloatFormat::SINGLE)));
+    let [u, v] = ["u", "v"].map(|n| s.var(n, Sort::Float(FloatFormat::DOUBLE)));
+    let i = s.var("i", Sort::Bv(32));
+    let scope = |name: &str| match name {
+        "x" => Some(x),
+        "y" => Some(y),
+        "u" => Some(u),
+        "v" => Some(v),
+        "i" => Some(i),
+        _ => None,
+    };
+    let mut same = |left: &str, right: &str, shown: &str| {
+        let [l, r] = [left, right].map(|text| s.read_smtlib_term(text, &scope).expect(text));
+        assert_eq!((l, s.infix(l).as_str()), (r, shown), "{} and {}", s.infix(l), s.infix(r));
+    };
+    same("(fp.sub RNE x y)", "(fp.add RNE (fp.neg y) x)", "x - y");
+    same("(fp.gt x y)", "(fp.lt y x)", "y < x");
+    same("(not (fp.lt x y))", "(not (fp.gt y x))", "!(x < y)");
+    same("(fp.leq x x)", "(not (fp.isNaN x))", "!isnan(x)");
+    same("(= x y)", "(= (fp.neg y) (fp.neg x))", "x === y");
+    let half = "((_ to_fp 11 53) RNE 0.5)";
+    same("(fp.div RNE u ((_ to_fp 11 53) RNE 2.0))", &format!("(fp.mul RNE {half} u)"), "u * 0.5");
+    same(&format!("(fp.eq u {half})"), &format!("(= u {half})"), "u === 0.5");
+    same("(fp.eq u (_ -zero 11 53))", "(fp.isZero u)", "iszero(u)");
+    same("(fp.add RNE u (_ -zero 11 53))", "u", "u");
+    same("(fp.add RTN u (_ -zero 11 53))", "(fp.add RTN (_ -zero 11 53) u)", "add_RTN(u, -0.0)");
+    let wide = |name: &str| format!("((_ to_fp 11 53) RTZ {name})");
+    same(&format!("(fp.lt {} {})", wide("x"), wide("y")), "(fp.lt x y)", "x < y");
+    same(&format!("((_ to_fp 8 24) RNE {})", wide("x")), "x", "x");
+    same("((_ fp.to_sbv 64) RTZ ((_ to_fp 11 53) RNE i))", "((_ sign_extend 32) i)", "(s64)i");
+    same("((_ to_fp 8 24) (fp.to_ieee_bv x))", "x", "x");
+    same(
+        "(fp.roundToIntegral RTZ (fp.sqrt RNE v))",
+        "(fp.roundToIntegral RTZ (fp.sqrt RNE v))",
+        "trunc(sqrt(v))",
+    );
 }

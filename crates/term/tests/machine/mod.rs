@@ -5,7 +5,10 @@
 //! meaning gives a term whose value is not the expected one.
 
 use crate::random::Random;
-use parallax_term::{ArrayValue, Bv, Int, Op, Rat, Scalar, Sort, Term, TermStore, Value};
+use parallax_term::{
+    ArrayValue, Bv, Float, FloatClass, FloatFormat, Int, Op, Rat, RoundingMode, Scalar, Sort, Term,
+    TermStore, Value,
+};
 
 /// A term and its value in the state of the [`Machine`] that built it.
 #[derive(Clone, Debug)]
@@ -36,6 +39,33 @@ pub(crate) const EXACT: &[Sort] = &[
     Sort::Array(Scalar::Bv(8), Scalar::Bv(8)),
     Sort::Array(Scalar::Bv(32), Scalar::Bool),
     Sort::Array(Scalar::Bv(2), Scalar::Bv(32)),
+];
+
+/// Sorts around floating-point numbers of small formats, which every solver
+/// decides quickly, and of those C has.
+#[allow(dead_code, reason = "not every test that includes this file needs it")]
+pub(crate) const FLOATS: &[Sort] = &[
+    Sort::Bool,
+    Sort::Float(FloatFormat::HALF),
+    Sort::Float(FloatFormat::SINGLE),
+    Sort::Float(FloatFormat::DOUBLE),
+    Sort::Float(FloatFormat::EXTENDED),
+    Sort::Float(FloatFormat::QUAD),
+    Sort::Bv(16),
+    Sort::Bv(32),
+    Sort::Bv(64),
+    Sort::Array(Scalar::Int, Scalar::Float(FloatFormat::SINGLE)),
+];
+
+/// All directions of rounding, the usual one more often.
+const MODES: [RoundingMode; 7] = [
+    RoundingMode::NearestEven,
+    RoundingMode::NearestEven,
+    RoundingMode::NearestEven,
+    RoundingMode::NearestAway,
+    RoundingMode::Positive,
+    RoundingMode::Negative,
+    RoundingMode::Zero,
 ];
 
 impl Machine {
@@ -88,7 +118,7 @@ impl Machine {
             },
             Sort::Real => Value::Real(Box::new(Rat::from(self.random.small()))),
             Sort::Bv(width) => Value::Bv(self.bits(width)),
-            Sort::Float(_) => Value::default_of(sort),
+            Sort::Float(format) => Value::Float(self.float_value(format)),
             Sort::Array(index, element) => {
                 let default = self.value(element.into());
                 let mut array = ArrayValue::constant(index, default);
@@ -97,6 +127,25 @@ impl Machine {
                     array.set(at, value);
                 }
                 array.into()
+            }
+        }
+    }
+
+    /// A number of any class, often near the others.
+    fn float_value(&mut self, format: FloatFormat) -> Float {
+        let negative = self.below(2) == 0;
+        let fraction = format.significand_bits() - 1;
+        match self.below(12) {
+            0 => Float::nan(format),
+            1 => Float::infinity(format, negative),
+            2 => Float::zero(format, negative),
+            3 => Float::largest(format, negative),
+            4 => Float::from_bits(format, 1 + self.below(3) as u128),
+            5 => Float::from_bits(format, (1 << fraction) - self.below(3) as u128),
+            6 => Float::from_bits(format, self.bits(format.width()).bits()),
+            _ => {
+                let value = Rat::new(self.random.small().into(), (1 + self.below(6) as i64).into());
+                Float::from_rat(format, MODES[0], &value.unwrap_or(Rat::ZERO))
             }
         }
     }
@@ -156,12 +205,30 @@ impl Machine {
                 ];
                 self.apply(Op::Store, &parts)
             }
-            Sort::Real | Sort::Float(_) => self.leaf(sort),
+            Sort::Real => self.leaf(sort),
+            Sort::Float(format) => self.float(format, half),
         }
     }
 
     fn formula(&mut self, half: usize) -> Sample {
         let truth = |sample: &Sample| sample.value == Value::Bool(true);
+        const TESTS: [Op; 9] = [
+            Op::FloatLt,
+            Op::FloatLe,
+            Op::FloatEq,
+            Op::FloatIs(FloatClass::Nan),
+            Op::FloatIs(FloatClass::Infinite),
+            Op::FloatIs(FloatClass::Zero),
+            Op::FloatIs(FloatClass::Normal),
+            Op::FloatIs(FloatClass::Subnormal),
+            Op::FloatIsNegative,
+        ];
+        let test = TESTS[self.below(TESTS.len())];
+        if self.below(2) == 0
+            && let Some(sample) = self.of_floats(|_| test, half)
+        {
+            return sample;
+        }
         match self.below(6) {
             0 => {
                 let a = self.term(Sort::Bool, half * 2);
@@ -186,6 +253,74 @@ impl Machine {
                 self.apply(op, &parts)
             }
         }
+    }
+
+    /// A floating-point format that has symbols.
+    fn format(&mut self) -> Option<FloatFormat> {
+        let format = |s: &Sort| match s {
+            Sort::Float(format) => Some(*format),
+            _ => None,
+        };
+        let formats: Vec<FloatFormat> = self.sorts.iter().filter_map(format).collect();
+        (!formats.is_empty()).then(|| formats[self.below(formats.len())])
+    }
+
+    fn mode(&mut self) -> RoundingMode {
+        MODES[self.below(MODES.len())]
+    }
+
+    fn float(&mut self, format: FloatFormat, half: usize) -> Sample {
+        let (sort, mode) = (Sort::Float(format), self.mode());
+        let op = match self.below(16) {
+            0 => Op::FloatNeg,
+            1 => Op::FloatAbs,
+            2..5 => Op::FloatAdd(mode),
+            5 | 6 => Op::FloatMul(mode),
+            7 => Op::FloatDiv(mode),
+            8 if self.below(4) == 0 => Op::FloatFma(mode),
+            9 if self.below(4) == 0 => Op::FloatSqrt(mode),
+            8 if self.below(4) == 0 => Op::FloatRem,
+            10 => Op::FloatRound(mode),
+            11 | 12 => {
+                let from = self.format().unwrap_or(format);
+                let part = self.term(Sort::Float(from), half);
+                return self.apply(Op::FloatToFloat(mode, format), &[part]);
+            }
+            13 => {
+                let width = self.width();
+                let part = self.vector(width, half / 2);
+                let op = match self.below(2) {
+                    0 => Op::SignedToFloat(mode, format),
+                    _ => Op::UnsignedToFloat(mode, format),
+                };
+                return self.apply(op, &[part]);
+            }
+            14 => {
+                let part = self.vector(format.width(), half / 2);
+                return self.apply(Op::BitsToFloat(format), &[part]);
+            }
+            _ => {
+                // The smaller of two, by the functions that C has.
+                let (a, b) = (self.term(sort, half), self.term(sort, half));
+                let (x, y) = (a.value.as_float(), b.value.as_float());
+                let first = y.is_some_and(Float::is_nan)
+                    || Op::FloatLt.eval(&[&a.value, &b.value]) == Value::Bool(true);
+                let value = if first { x } else { y };
+                let term = self.store.float_min(a.term, b.term);
+                return Sample { term, value: value.expect("floats").into() };
+            }
+        };
+        let parts: Vec<Sample> = (0..op.arity()).map(|_| self.term(sort, half)).collect();
+        self.apply(op, &parts)
+    }
+
+    /// A truth value or bits from floating-point numbers.
+    fn of_floats(&mut self, op: impl Fn(FloatFormat) -> Op, half: usize) -> Option<Sample> {
+        let format = self.format()?;
+        let op = op(format);
+        let parts: Vec<Sample> =
+            (0..op.arity()).map(|_| self.term(Sort::Float(format), half)).collect();
+        Some(self.apply(op, &parts))
     }
 
     fn width(&mut self) -> u32 {
@@ -239,6 +374,17 @@ impl Machine {
         ];
         if half == 0 {
             return self.leaf(Sort::Bv(width));
+        }
+        if self.below(4) == 0 {
+            let (mode, bits) = (self.mode(), self.below(3));
+            let op = |format: FloatFormat| match bits {
+                0 if format.width() == width => Op::FloatToBits,
+                1 => Op::FloatToUnsigned(mode, width),
+                _ => Op::FloatToSigned(mode, width),
+            };
+            if let Some(sample) = self.of_floats(op, half) {
+                return sample;
+            }
         }
         match self.below(12) {
             0 => {
