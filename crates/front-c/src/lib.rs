@@ -11,6 +11,7 @@ mod load;
 mod options;
 mod parse;
 mod preprocess;
+pub mod sema;
 mod stack;
 pub mod typed;
 

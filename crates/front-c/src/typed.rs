@@ -132,7 +132,7 @@ pub struct InitItem {
 }
 
 /// One step into an object under initialization.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InitStep {
     /// Member by position.
     Member(Id<Record>, u32),
