@@ -46,7 +46,7 @@ impl Encoder<'_> {
                 Ok(self.float_of_word(from, &word, to))
             }
             (Kind::Float(_), Kind::Int(to)) => self.word_of_float(&value, to),
-            (Kind::Float(from), Kind::Float(to)) => Ok(self.float_resize(&value, from, to)),
+            (Kind::Float(_), Kind::Float(to)) => self.float_resize(&value, to),
             (Kind::Float(_), Kind::Pointer) | (Kind::Pointer, Kind::Float(_)) => {
                 Err(Gap::new("a conversion between a pointer and a float"))
             }

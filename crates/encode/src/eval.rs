@@ -160,7 +160,7 @@ impl Encoder<'_> {
         }
         let value = self.eval(state, a)?;
         match self.kind(ty)? {
-            Kind::Float(format) => self.float_unary(op, format, &value),
+            Kind::Float(_) => self.float_unary(op, &value),
             Kind::Pointer => Err(Gap::new("arithmetic on a pointer")),
             Kind::Int(ty) => {
                 let word = self.word(ty, &value);
