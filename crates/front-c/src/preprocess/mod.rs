@@ -4,6 +4,7 @@
 //! through the system's `cc -E` ([`command`]); the places of its output are
 //! mapped back to the files people wrote ([`origin`]).
 
+mod align;
 mod command;
 mod decode;
 mod ilp32;

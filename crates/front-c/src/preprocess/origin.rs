@@ -2,7 +2,7 @@
 //!
 //! `cc -E` leaves line markers, `# 12 "file.c" 1`, from which every line of its
 //! output has a line of a file. Inside a line, tokens are found again by
-//! comparing the two lines: their common beginning and end match token by
+//! comparing the two lines ([`Alignment`]): their common beginning and end match token by
 //! token; between them macros were expanded, and a token there is mapped to
 //! the same word of the original line if it has one (an argument of a macro),
 //! else to the whole part between (the use of the macro).
@@ -11,6 +11,7 @@
 //! generated code does. Places are then those of the file that contains them:
 //! see [`Region`].
 
+use super::align::Alignment;
 use crate::parse::Origin;
 use parallax_base::{FileId, SourceFile, SourceMap, Span};
 use std::cell::RefCell;
@@ -50,8 +51,8 @@ pub(crate) struct Origins {
     text: SourceFile,
     runs: Vec<Run>,
     originals: Vec<Original>,
-    /// The line that was compared last.
-    last: RefCell<Option<(u32, Alignment)>>,
+    /// The line that was asked for last.
+    last: RefCell<Option<Line>>,
 }
 
 /// A file of the include stack.
@@ -225,130 +226,60 @@ fn find_region(original: &Original, from: usize, marker: &Marker) -> Option<(usi
     Some((found, region.first + (marker.line - region.line)))
 }
 
+impl Origins {
+    /// What is known about a line of the output (from 1).
+    fn line(&self, number: u32) -> Line {
+        let here = self.text.line_range(number);
+        let before = self.runs.partition_point(|run| run.first < number);
+        let run = before.checked_sub(1).map(|i| self.runs[i]);
+        let place = run.and_then(|run| {
+            let (original, first) = run.place?;
+            let there =
+                self.originals[original].source.line_range(first + (number - 1 - run.first));
+            let new = &self.text.text()[here.clone()];
+            let old = &self.originals[original].source.text()[there.clone()];
+            let alignment = (new != old).then(|| Alignment::new(new, old));
+            Some(Place { original, there, alignment })
+        });
+        Line { here, place }
+    }
+}
+
 impl Origin for Origins {
     fn span(&self, lo: u32, hi: u32) -> Span {
-        let line = self.text.line_column(lo).line;
-        let before = self.runs.partition_point(|run| run.first < line);
-        let run = before.checked_sub(1).map(|i| self.runs[i]);
-        let Some((run, (index, first))) = run.and_then(|run| Some((run, run.place?))) else {
+        let (from, to) = (lo as usize, hi as usize);
+        let mut last = self.last.borrow_mut();
+        // Tokens come in order, many from one line.
+        let line = match &mut *last {
+            Some(line) if line.here.contains(&from) => line,
+            slot => slot.insert(self.line(self.text.line_column(lo).line)),
+        };
+        let Some(Place { original, there, alignment }) = &line.place else {
             return Span { file: self.output, lo, hi };
         };
-        let original = &self.originals[index];
-        let there = original.source.line_range(first + (line - 1 - run.first));
-        let here = self.text.line_range(line);
-        let (new, old) = (&self.text.text()[here.clone()], &original.source.text()[there.clone()]);
-        let inside =
-            lo as usize - here.start..(hi as usize).min(here.end.max(lo as usize)) - here.start;
-        let mapped = if new == old {
-            inside
-        } else {
-            let mut last = self.last.borrow_mut();
-            let alignment = match &mut *last {
-                Some((number, alignment)) if *number == line => alignment,
-                slot => &mut slot.insert((line, Alignment::new(new, old))).1,
-            };
-            alignment.map(new, old, inside)
+        let here = &line.here;
+        let inside = from - here.start..to.min(here.end).max(from) - here.start;
+        let original = &self.originals[*original];
+        let mapped = match alignment {
+            None => inside,
+            Some(alignment) => {
+                let new = &self.text.text()[here.clone()];
+                alignment.map(new, &original.source.text()[there.clone()], inside)
+            }
         };
         Span::new(original.id, there.start + mapped.start, there.start + mapped.end)
     }
 }
 
-/// How the tokens of a line of output match those of the original line.
-struct Alignment {
-    new: Vec<Range<usize>>,
-    old: Vec<Range<usize>>,
-    /// How many tokens match at the beginning and at the end.
-    head: usize,
-    tail: usize,
+/// A line of the output.
+struct Line {
+    here: Range<usize>,
+    place: Option<Place>,
 }
 
-impl Alignment {
-    fn new(new_text: &str, old_text: &str) -> Alignment {
-        let (new, old) = (pieces(new_text), pieces(old_text));
-        let same = |(a, b): &(&Range<usize>, &Range<usize>)| {
-            new_text[(*a).clone()] == old_text[(*b).clone()]
-        };
-        let head = new.iter().zip(&old).take_while(same).count();
-        let rest = new.len().min(old.len()) - head;
-        let tail = new.iter().rev().zip(old.iter().rev()).take(rest).take_while(same).count();
-        Alignment { new, old, head, tail }
-    }
-
-    /// The range of the old text that a range of the new one stands for.
-    fn map(&self, new_text: &str, old_text: &str, range: Range<usize>) -> Range<usize> {
-        let first = self.new.partition_point(|piece| piece.end <= range.start);
-        let last = self.new.partition_point(|piece| piece.start < range.end).max(first + 1) - 1;
-        let (from, to) =
-            (self.piece(new_text, old_text, first), self.piece(new_text, old_text, last));
-        from.start.min(to.start)..to.end.max(from.end)
-    }
-
-    fn piece(&self, new_text: &str, old_text: &str, index: usize) -> Range<usize> {
-        let Some(piece) = self.new.get(index) else {
-            return old_text.len()..old_text.len();
-        };
-        if index < self.head {
-            return self.old[index].clone();
-        }
-        let from_end = self.new.len() - index;
-        if from_end <= self.tail {
-            return self.old[self.old.len() - from_end].clone();
-        }
-        let middle = &self.old[self.head..self.old.len() - self.tail];
-        let same = |old: &&Range<usize>| old_text[(*old).clone()] == new_text[piece.clone()];
-        if let Some(found) = middle.iter().find(same).filter(|_| is_word(&new_text[piece.clone()]))
-        {
-            return found.clone();
-        }
-        match (middle.first(), middle.last()) {
-            (Some(first), Some(last)) => first.start..last.end,
-            // Nothing was there; the nearest thing before it.
-            _ => self.old.get(self.head.saturating_sub(1)).cloned().unwrap_or(0..old_text.len()),
-        }
-    }
-}
-
-fn is_word(piece: &str) -> bool {
-    piece.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"')
-}
-
-/// The words, literals and punctuation characters of a line; no comments.
-fn pieces(text: &str) -> Vec<Range<usize>> {
-    let bytes = text.as_bytes();
-    let in_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80;
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        match bytes[at] {
-            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
-                at += 1;
-                continue;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => break,
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let end = text[at + 2..].find("*/");
-                at = end.map_or(bytes.len(), |end| at + 2 + end + 2);
-                continue;
-            }
-            quote @ (b'"' | b'\'') => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != quote {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at = (at + 1).min(bytes.len());
-                while !text.is_char_boundary(at) {
-                    at += 1;
-                }
-            }
-            byte if in_word(byte) => {
-                while at < bytes.len() && in_word(bytes[at]) {
-                    at += 1;
-                }
-            }
-            _ => at += 1,
-        }
-        out.push(start..at);
-    }
-    out
+/// The line it comes from; no alignment if the two are equal.
+struct Place {
+    original: usize,
+    there: Range<usize>,
+    alignment: Option<Alignment>,
 }
