@@ -7,7 +7,9 @@
 pub mod ast;
 mod compile_commands;
 mod lex;
+pub mod libc;
 mod load;
+pub mod lower;
 mod options;
 mod parse;
 mod preprocess;

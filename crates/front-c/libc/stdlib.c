@@ -1,0 +1,260 @@
+/* Models of <stdlib.h> and <errno.h>. */
+
+typedef __typeof__(sizeof(0)) size_t;
+
+void *malloc(size_t n);
+void free(void *p);
+void *memcpy(void *to, const void *from, size_t n);
+void *alloca(size_t n);
+int __parallax_any_int(void);
+double __parallax_any_double(void);
+char *__parallax_any_pointer(void);
+size_t __parallax_object_size(const void *p);
+
+int *__parallax___errno_location(void)
+{
+    static int number;
+    return &number;
+}
+
+int __parallax_abs(int x)
+{
+    return x < 0 ? -x : x;
+}
+
+long __parallax_labs(long x)
+{
+    return x < 0 ? -x : x;
+}
+
+long long __parallax_llabs(long long x)
+{
+    return x < 0 ? -x : x;
+}
+
+struct div { int quot, rem; };
+struct ldiv { long quot, rem; };
+struct lldiv { long long quot, rem; };
+
+struct div __parallax_div(int a, int b)
+{
+    struct div result = { a / b, a % b };
+    return result;
+}
+
+struct ldiv __parallax_ldiv(long a, long b)
+{
+    struct ldiv result = { a / b, a % b };
+    return result;
+}
+
+struct lldiv __parallax_lldiv(long long a, long long b)
+{
+    struct lldiv result = { a / b, a % b };
+    return result;
+}
+
+/* RAND_MAX is the largest int. */
+int __parallax_rand(void)
+{
+    return __parallax_any_int() & 2147483647;
+}
+
+int __parallax_rand_r(unsigned *seed)
+{
+    *seed = __parallax_any_int();
+    return __parallax_any_int() & 2147483647;
+}
+
+long __parallax_random(void)
+{
+    return __parallax_any_int() & 2147483647;
+}
+
+void *__parallax_realloc(void *p, size_t n)
+{
+    if (!p)
+        return malloc(n);
+    if (n == 0) {
+        free(p);
+        return 0;
+    }
+    size_t old = __parallax_object_size(p);
+    void *q = malloc(n);
+    if (q) {
+        memcpy(q, p, old < n ? old : n);
+        free(p);
+    }
+    return q;
+}
+
+void *__parallax_reallocarray(void *p, size_t count, size_t each)
+{
+    if (each && count > (size_t)-1 / each)
+        return 0;
+    return __parallax_realloc(p, count * each);
+}
+
+int __parallax_posix_memalign(void **to, size_t align, size_t n)
+{
+    void *p = malloc(n);
+    if (!p)
+        return 12;
+    *to = p;
+    return 0;
+}
+
+char *__parallax_getenv(const char *name)
+{
+    return __parallax_any_int() ? __parallax_any_pointer() : 0;
+}
+
+static int is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int digit(char c, int base)
+{
+    int value = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'z' ? c - 'a' + 10
+                : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                       : 99;
+    return value < base ? value : -1;
+}
+
+/* Reads digits in the manner of strtoull. The largest value stands for what
+   does not fit below `most`. */
+static unsigned long long number(const char *s, char **end, int base, int *negative, int *large,
+                                 unsigned long long most)
+{
+    const char *start = s;
+    while (is_space(*s))
+        s++;
+    *negative = *s == '-';
+    *large = 0;
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') &&
+        digit(s[2], 16) >= 0) {
+        s += 2;
+        base = 16;
+    } else if (base == 0) {
+        base = *s == '0' ? 8 : 10;
+    }
+    unsigned long long value = 0;
+    int some = 0;
+    for (; digit(*s, base) >= 0; s++) {
+        unsigned d = digit(*s, base);
+        some = 1;
+        if (value > (most - d) / base)
+            *large = 1;
+        else
+            value = value * base + d;
+    }
+    if (end)
+        *end = (char *)(some ? s : start);
+    return value;
+}
+
+long __parallax_strtol(const char *s, char **end, int base)
+{
+    int negative, large;
+    unsigned long most = (unsigned long)-1 / 2;
+    unsigned long value = number(s, end, base, &negative, &large, most + 1ull);
+    if (negative)
+        return large || value > most ? -(long)most - 1 : -(long)value;
+    return large || value > most ? (long)most : (long)value;
+}
+
+long long __parallax_strtoll(const char *s, char **end, int base)
+{
+    int negative, large;
+    unsigned long long most = (unsigned long long)-1 / 2;
+    unsigned long long value = number(s, end, base, &negative, &large, most + 1);
+    if (negative)
+        return large || value > most ? -(long long)most - 1 : -(long long)value;
+    return large || value > most ? (long long)most : (long long)value;
+}
+
+unsigned long __parallax_strtoul(const char *s, char **end, int base)
+{
+    int negative, large;
+    unsigned long value = number(s, end, base, &negative, &large, (unsigned long)-1);
+    return large ? (unsigned long)-1 : negative ? -value : value;
+}
+
+unsigned long long __parallax_strtoull(const char *s, char **end, int base)
+{
+    int negative, large;
+    unsigned long long value = number(s, end, base, &negative, &large, (unsigned long long)-1);
+    return large ? (unsigned long long)-1 : negative ? -value : value;
+}
+
+int __parallax_atoi(const char *s)
+{
+    return (int)__parallax_strtol(s, 0, 10);
+}
+
+long __parallax_atol(const char *s)
+{
+    return __parallax_strtol(s, 0, 10);
+}
+
+long long __parallax_atoll(const char *s)
+{
+    return __parallax_strtoll(s, 0, 10);
+}
+
+double __parallax_atof(const char *s)
+{
+    return __parallax_any_double();
+}
+
+double __parallax_strtod(const char *s, char **end)
+{
+    if (end) {
+        size_t n = 0;
+        while (s[n] && __parallax_any_int())
+            n++;
+        *end = (char *)s + n;
+    }
+    return __parallax_any_double();
+}
+
+void __parallax_qsort(void *base, size_t count, size_t each,
+                      int (*compare)(const void *, const void *))
+{
+    char *start = base;
+    if (count < 2)
+        return;
+    char *held = malloc(each);
+    for (size_t i = 1; i < count; i++) {
+        memcpy(held, start + i * each, each);
+        size_t j = i;
+        while (j > 0 && compare(start + (j - 1) * each, held) > 0) {
+            memcpy(start + j * each, start + (j - 1) * each, each);
+            j--;
+        }
+        memcpy(start + j * each, held, each);
+    }
+    free(held);
+}
+
+void *__parallax_bsearch(const void *key, const void *base, size_t count, size_t each,
+                         int (*compare)(const void *, const void *))
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        const char *at = (const char *)base + middle * each;
+        int order = compare(key, at);
+        if (order == 0)
+            return (void *)at;
+        if (order < 0)
+            count = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}

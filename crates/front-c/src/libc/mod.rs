@@ -1,0 +1,137 @@
+//! The C library, as far as programs under analysis call it.
+//!
+//! A function that the program declares and does not define has one of these
+//! meanings, by its name. A definition in the program wins, except over the
+//! error functions. `__builtin_f` and the checking `__f_chk` of the memory and
+//! string functions mean `f`.
+//!
+//! | functions | meaning | where |
+//! |---|---|---|
+//! | `__VERIFIER_nondet_*` | an input of the declared type | operation |
+//! | `__VERIFIER_assume`, `assume_abort_if_not` | the run ends in good order if the argument is zero | operation |
+//! | `reach_error`, `__VERIFIER_error`, `__assert_fail`, `__assert`, `__assert_rtn`, `__assert_perror_fail` | error, even if defined | operation |
+//! | `assert`, `__VERIFIER_assert` | error if the argument is zero | operation |
+//! | `abort`, `exit`, `_exit`, `_Exit`, `quick_exit` | the run ends in good order | operation |
+//! | `malloc`, `calloc`, `aligned_alloc`, `memalign`, `valloc`, `alloca` | a new object; null only if `malloc_may_fail`, or if the size overflows; the alignment is not modelled | operation |
+//! | `free`, `cfree` | ends a heap object, checked | operation |
+//! | `realloc`, `reallocarray`, `posix_memalign` | by the above; `realloc(p, 0)` frees and gives null | `stdlib.c` |
+//! | `memcpy`, `memmove`, `mempcpy`, `memset`, `bzero`, `bcopy` | bytes, bounds checked; an overlap of `memcpy` is not checked | operation |
+//! | `memcmp`, `memchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked | `string.c` |
+//! | `isalpha` and the rest of `ctype.h`, `__ctype_b_loc`, `__ctype_tolower_loc`, `__ctype_toupper_loc` | exact for the C locale | `ctype.c` |
+//! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `bsearch` | exact; `qsort` is an insertion sort | `stdlib.c` |
+//! | `rand`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range | `stdlib.c` |
+//! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
+//! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
+//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | arbitrary | operation |
+//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | operation |
+//! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
+//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets_s`, `read`, `fread`, `fopen`, `fclose`, `snprintf`, `vsnprintf`, `time` | arbitrary in range | `stdio.c` |
+//! | `__errno_location` | a static object | `stdlib.c` |
+//! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, mutexes | no effect (sequential programs) | operation |
+//! | `pthread_create`, `pthread_join` and what waits; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
+//!
+//! Models are written in C (`crates/front-c/libc`), under names with a prefix,
+//! and compiled together with the program if it mentions one of them. There,
+//! `__parallax_any_T()` is an arbitrary value, `__parallax_havoc(p, n)`
+//! overwrites bytes with arbitrary ones, and `__parallax_object_size(p)` is the
+//! size of the object behind a pointer.
+
+mod environment;
+mod memory;
+mod models;
+mod names;
+mod scan;
+
+pub use models::{Model, models};
+pub(crate) use names::{is_operation, modelled_name, plain_name};
+
+use crate::lower::{Body, Way};
+use names::Operation;
+use parallax_base::{Id, Span};
+use parallax_cfa::{Expr, Op, Type, Unary};
+
+/// A call of a library function, arguments evaluated.
+pub(crate) struct Request<'r> {
+    /// The function.
+    pub(crate) name: &'r str,
+    /// The arguments; `None` for records.
+    pub(crate) arguments: &'r [Option<Id<Expr>>],
+    /// The type of the result.
+    pub(crate) ty: Id<Type>,
+    /// Where the result goes, if that is known: a whole variable.
+    pub(crate) to: Option<&'r Way>,
+    /// Whether the value is used otherwise.
+    pub(crate) wanted: bool,
+    /// The call.
+    pub(crate) span: Span,
+}
+
+/// What became of a call.
+pub(crate) enum Outcome {
+    /// The result is where it should go.
+    Stored,
+    /// The result; `None` is an arbitrary one.
+    Value(Option<Id<Expr>>),
+}
+
+impl Request<'_> {
+    fn argument(&self, index: usize) -> Option<Id<Expr>> {
+        self.arguments.get(index).copied().flatten()
+    }
+}
+
+/// Lowers a call of a library function; it must be an operation.
+pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outcome {
+    let span = request.span;
+    match names::operation_of(request.name) {
+        Some(Operation::Nothing) | None => Outcome::Value(None),
+        Some(Operation::Zero) => Outcome::Value(Some(body.number(0))),
+        Some(Operation::Unsupported(text)) => {
+            body.unsupported(text, span);
+            Outcome::Value(None)
+        }
+        Some(Operation::Input) => body.input(request),
+        Some(Operation::Any) => body.any(request),
+        Some(Operation::Assume) => {
+            body.assume(request);
+            Outcome::Value(None)
+        }
+        Some(Operation::Assert) => {
+            body.assert(request);
+            Outcome::Value(None)
+        }
+        Some(Operation::Error) => {
+            let text = body.error_text(request);
+            body.stop(Op::Error(text.into()), span);
+            Outcome::Value(None)
+        }
+        Some(Operation::Halt) => {
+            body.stop(Op::Halt, span);
+            Outcome::Value(None)
+        }
+        Some(Operation::Allocate(index)) => body.allocate(request, index),
+        Some(Operation::AllocateZero) => body.allocate_zero(request),
+        Some(Operation::AllocateLocal) => body.allocate_local(request),
+        Some(Operation::Free) => {
+            body.free(request);
+            Outcome::Value(None)
+        }
+        Some(Operation::Copy { to, from, end }) => body.copy_bytes(request, to, from, end),
+        Some(Operation::Set) => body.set_bytes(request, request.argument(1), 2),
+        Some(Operation::Clear) => {
+            let zero = body.number(0);
+            body.set_bytes(request, Some(zero), 1)
+        }
+        Some(Operation::Havoc) => body.havoc_bytes(request),
+        Some(Operation::ObjectSize) => body.object_size(request),
+        Some(Operation::Float(function)) => match request.argument(0) {
+            Some(value) => {
+                let value = body.float_function(Unary::Float(function), value, request.ty);
+                Outcome::Value(Some(value))
+            }
+            None => Outcome::Value(None),
+        },
+        Some(Operation::InfinitySign) => body.infinity_sign(request),
+        Some(Operation::Scan(format)) => body.scan(request, format),
+    }
+}

@@ -1,0 +1,57 @@
+//! The models written in C, and which of them a program needs.
+
+use super::names::{modelled_name, plain_name};
+use crate::ast::{ExprKind, Unit};
+use std::collections::BTreeSet;
+
+/// A file of models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Model {
+    /// The name under which messages know it.
+    pub name: &'static str,
+    /// Its text: C without a need for preprocessing.
+    pub text: &'static str,
+}
+
+const ALL: &[Model] = &[
+    Model { name: "<libc/string.c>", text: include_str!("../../libc/string.c") },
+    Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
+    Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
+    Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
+    Model { name: "<libc/stdio.c>", text: include_str!("../../libc/stdio.c") },
+];
+
+/// The files with a model of a function that the units mention. They are
+/// parsed and checked as further units; what is not called is not lowered.
+pub fn models(units: &[Unit]) -> Vec<Model> {
+    let mut mentioned = BTreeSet::new();
+    for unit in units {
+        for expr in &unit.exprs {
+            if let ExprKind::Name(name) = &expr.kind {
+                mentioned.insert(plain_name(name).0);
+            }
+        }
+    }
+    ALL.iter()
+        .copied()
+        .filter(|model| functions(model.text).any(|f| mentioned.contains(f)))
+        .collect()
+}
+
+/// The functions that a file has models of.
+fn functions(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter_map(modelled_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_found_by_name() {
+        let string: Vec<&str> = functions(ALL[0].text).collect();
+        assert!(string.contains(&"strlen"));
+        assert!(string.contains(&"strdup"));
+    }
+}

@@ -1,0 +1,316 @@
+//! Which name means what.
+
+use parallax_cfa::FloatFunction;
+
+/// A library function with a meaning in the program form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operation {
+    /// No effect, arbitrary result.
+    Nothing,
+    /// No effect, result 0.
+    Zero,
+    /// Not modelled.
+    Unsupported(&'static str),
+    /// An input of the program.
+    Input,
+    /// An arbitrary value, in a model.
+    Any,
+    /// The run ends if the argument is zero.
+    Assume,
+    /// Error if the argument is zero.
+    Assert,
+    /// Error.
+    Error,
+    /// The run ends.
+    Halt,
+    /// A new heap object; the size is the argument of this number.
+    Allocate(usize),
+    /// A new heap object of zeros.
+    AllocateZero,
+    /// A new object of the function.
+    AllocateLocal,
+    /// Ends a heap object.
+    Free,
+    /// Copies bytes; the result is the target, or its end.
+    Copy {
+        /// Which argument is the target.
+        to: usize,
+        /// Which argument is the source.
+        from: usize,
+        /// Whether the result is the end.
+        end: bool,
+    },
+    /// Sets bytes.
+    Set,
+    /// Sets bytes to zero.
+    Clear,
+    /// Overwrites bytes with arbitrary ones, in a model.
+    Havoc,
+    /// The size of an object, in a model.
+    ObjectSize,
+    /// A function on floats.
+    Float(FloatFunction),
+    /// `isinf`: the sign of an infinity, else 0.
+    InfinitySign,
+    /// Reads by a format, which is the argument of this number.
+    Scan(usize),
+}
+
+/// The prefix of models.
+const PREFIX: &str = "__parallax_";
+
+/// Functions on memory and strings that have a checking form with one argument
+/// more at the end.
+const CHECKED: &[&str] = &[
+    "memcpy", "memmove", "memset", "mempcpy", "strcpy", "strncpy", "strcat", "strncat", "stpcpy",
+    "stpncpy",
+];
+
+/// The function that a name of the implementation stands for.
+pub(crate) fn plain_name(name: &str) -> (&str, bool) {
+    let short = name.strip_prefix("__builtin_").unwrap_or(name);
+    let checked = short.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
+    match checked {
+        Some(inner) if CHECKED.contains(&inner) => (inner, true),
+        _ => {
+            let short = short.strip_prefix("__isoc99_").unwrap_or(short);
+            (short.strip_prefix("__isoc23_").unwrap_or(short), false)
+        }
+    }
+}
+
+/// The function that a model is the model of.
+pub(crate) fn modelled_name(name: &str) -> Option<&str> {
+    name.strip_prefix(PREFIX)
+}
+
+/// Whether a call of the function is an operation rather than a call.
+pub(crate) fn is_operation(name: &str, is_defined: bool) -> bool {
+    match operation_of(name) {
+        Some(Operation::Error) => true,
+        Some(_) => !is_defined,
+        None => false,
+    }
+}
+
+/// The meaning of a name.
+pub(super) fn operation_of(name: &str) -> Option<Operation> {
+    use Operation::{
+        Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Error, Free, Halt,
+        Havoc, Input, Nothing, ObjectSize, Scan, Set, Unsupported,
+    };
+    if let Some(rest) = name.strip_prefix(PREFIX) {
+        return match rest {
+            "havoc" => Some(Havoc),
+            "object_size" => Some(ObjectSize),
+            _ => rest.starts_with("any_").then_some(Any),
+        };
+    }
+    let (name, _) = plain_name(name);
+    Some(match name {
+        "__VERIFIER_nondet_memory" => Havoc,
+        _ if name.starts_with("__VERIFIER_nondet_") => Input,
+        "__VERIFIER_assume" | "assume_abort_if_not" => Assume,
+        "__VERIFIER_assert" | "assert" => Assert,
+        "reach_error"
+        | "__VERIFIER_error"
+        | "__assert_fail"
+        | "__assert"
+        | "__assert_rtn"
+        | "__assert_perror_fail" => Error,
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => Halt,
+        "malloc" | "valloc" | "pvalloc" => Allocate(0),
+        "aligned_alloc" | "memalign" => Allocate(1),
+        "calloc" => AllocateZero,
+        "alloca" => AllocateLocal,
+        "free" | "cfree" => Free,
+        "memcpy" | "memmove" => Copy { to: 0, from: 1, end: false },
+        "mempcpy" => Copy { to: 0, from: 1, end: true },
+        "bcopy" => Copy { to: 1, from: 0, end: false },
+        "memset" => Set,
+        "bzero" | "explicit_bzero" => Clear,
+        "scanf" => Scan(0),
+        "fscanf" | "sscanf" => Scan(1),
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" => Nothing,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Unsupported("setjmp"),
+        "longjmp" | "_longjmp" | "siglongjmp" => Unsupported("longjmp"),
+        "atexit" | "at_quick_exit" | "on_exit" => Unsupported("atexit"),
+        "fork" | "vfork" => Unsupported("fork"),
+        _ if OUTPUT.contains(&name) => Nothing,
+        _ if name.starts_with("pthread_") || name.starts_with("sem_") => return thread(name),
+        "isinf" | "__isinf" | "isinff" | "__isinff" | "isinfl" | "__isinfl" | "isinf_sign" => {
+            Operation::InfinitySign
+        }
+        _ => return math(name),
+    })
+}
+
+/// Functions without an effect on the program, and with an arbitrary result.
+const OUTPUT: &[&str] = &[
+    "printf",
+    "fprintf",
+    "dprintf",
+    "vprintf",
+    "vfprintf",
+    "vdprintf",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__vprintf_chk",
+    "__vfprintf_chk",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "putchar_unlocked",
+    "fputs_unlocked",
+    "putc_unlocked",
+    "fwrite",
+    "perror",
+    "fflush",
+    "setbuf",
+    "setvbuf",
+    "setlinebuf",
+    "fseek",
+    "rewind",
+    "ftell",
+    "clearerr",
+    "feof",
+    "ferror",
+    "fileno",
+    "ungetc",
+    "remove",
+    "unlink",
+    "rename",
+    "clock",
+    "sleep",
+    "usleep",
+    "sched_yield",
+    "srand",
+    "srandom",
+    "syslog",
+    "openlog",
+    "closelog",
+    "getpid",
+    "getppid",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "getegid",
+    "isatty",
+    "close",
+    "write",
+    "alarm",
+    "printk",
+    "difftime",
+];
+
+/// Threads: locks have their meaning in sequential programs.
+fn thread(name: &str) -> Option<Operation> {
+    const LOCKS: &[&str] = &[
+        "pthread_mutex_",
+        "pthread_mutexattr_",
+        "pthread_attr_",
+        "pthread_rwlock_",
+        "pthread_rwlockattr_",
+        "pthread_spin_",
+        "pthread_condattr_",
+    ];
+    Some(match name {
+        "pthread_self"
+        | "pthread_mutex_trylock"
+        | "pthread_spin_trylock"
+        | "pthread_equal"
+        | "pthread_rwlock_tryrdlock"
+        | "pthread_rwlock_trywrlock" => Operation::Nothing,
+        "pthread_cond_init"
+        | "pthread_cond_destroy"
+        | "pthread_cond_signal"
+        | "pthread_cond_broadcast"
+        | "pthread_detach"
+        | "pthread_setcancelstate"
+        | "pthread_setcanceltype" => Operation::Zero,
+        _ if LOCKS.iter().any(|lock| name.starts_with(lock)) => Operation::Zero,
+        "pthread_create" => Operation::Unsupported("threads: pthread_create"),
+        "pthread_join" => Operation::Unsupported("threads: pthread_join"),
+        "pthread_exit" => Operation::Unsupported("threads: pthread_exit"),
+        _ if name.starts_with("pthread_cond_") => Operation::Unsupported("threads: waiting"),
+        _ if name.starts_with("pthread_") => Operation::Unsupported("threads: pthread"),
+        "sem_init" | "sem_destroy" | "sem_wait" | "sem_post" | "sem_trywait" | "sem_getvalue"
+        | "sem_timedwait" | "sem_open" | "sem_close" => {
+            Operation::Unsupported("threads: semaphore")
+        }
+        _ => return None,
+    })
+}
+
+fn math(name: &str) -> Option<Operation> {
+    use FloatFunction::{
+        Ceil, Fabs, Floor, IsFinite, IsNan, IsNormal, Rint, Round, SignBit, Sqrt, Trunc,
+    };
+    const UNKNOWN: &[&str] = &[
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "exp",
+        "exp2",
+        "exp10",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "logb",
+        "pow",
+        "cbrt",
+        "hypot",
+        "erf",
+        "erfc",
+        "tgamma",
+        "lgamma",
+        "nan",
+        "nextafter",
+        "nexttoward",
+        "ldexp",
+        "scalbn",
+        "scalbln",
+        "fma",
+        "ilogb",
+    ];
+    let exact = |base: &str| {
+        Some(match base {
+            "fabs" => Fabs,
+            "sqrt" => Sqrt,
+            "floor" => Floor,
+            "ceil" => Ceil,
+            "trunc" => Trunc,
+            "round" => Round,
+            "rint" | "nearbyint" => Rint,
+            "isnan" | "__isnan" => IsNan,
+            "isfinite" | "finite" | "__finite" => IsFinite,
+            "isnormal" => IsNormal,
+            "signbit" | "__signbit" => SignBit,
+            _ => return None,
+        })
+    };
+    let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    for base in [name, base] {
+        if let Some(function) = exact(base) {
+            return Some(Operation::Float(function));
+        }
+        if UNKNOWN.contains(&base) {
+            return Some(Operation::Nothing);
+        }
+    }
+    None
+}

@@ -1,0 +1,248 @@
+//! Calls.
+//!
+//! A call of a function by name goes to its definition, to its meaning in the
+//! library, or to an undefined function. Arguments are brought to the types of
+//! the parameters where an old-style declaration left that open.
+
+use super::body::Body;
+use super::build::{Touch, Way};
+use super::expr::Value;
+use crate::libc::{self, Outcome, Request};
+use crate::typed::{self, Expr, ExprKind};
+use parallax_base::{Id, Span};
+use parallax_cfa::{Argument, Callee, Check, Function, Op, Type};
+
+impl Body<'_, '_> {
+    /// Lowers a call. The result goes to `to` if given; else its value is
+    /// returned if `wanted`.
+    pub(crate) fn call(
+        &mut self,
+        id: Id<Expr>,
+        callee: Id<Expr>,
+        arguments: &[Id<Expr>],
+        to: Option<&Way>,
+        wanted: bool,
+    ) -> Option<Value> {
+        let (ty, span) = (self.ty(id), self.span(id));
+        if let Some(tree) = self.designated(callee) {
+            let tree = self.cx.resolve(tree);
+            let function = &self.typed.functions[tree];
+            if libc::is_operation(&function.name, function.body.is_some()) {
+                let values = self.arguments(arguments, span);
+                let values = values.iter().map(scalar_of).collect::<Vec<_>>();
+                let request =
+                    Request { name: &function.name, arguments: &values, ty, to, wanted, span };
+                match libc::operation(self, &request) {
+                    Outcome::Stored => return None,
+                    Outcome::Value(value) => return self.deliver(value, to, wanted, ty, span),
+                }
+            }
+            let noreturn = function.noreturn;
+            if noreturn && function.body.is_none() {
+                self.arguments(arguments, span);
+                self.stop(Op::Halt, span);
+                return None;
+            }
+            let target = self.cx.function(tree);
+            let values = self.arguments(arguments, span);
+            let value = self.direct(tree, target, values, (to, wanted), ty, span);
+            if noreturn {
+                self.stop(Op::Halt, span);
+            }
+            return value;
+        }
+        let effect = arguments.iter().fold(Touch::NONE, |t, a| t.and(self.cx.facts.effect(*a)));
+        let pointer = match self.cx.build.types.get(self.ty(callee)) {
+            Type::Function(_) => {
+                let ty = self.cx.build.types.pointer(self.ty(callee));
+                self.designator(callee, ty)
+            }
+            _ => self.rvalue(callee),
+        };
+        let pointer = self.settle(pointer, effect, span);
+        let arguments = self.arguments(arguments, span);
+        self.demand(Check::Callable(pointer), span);
+        let way = self.target(to, wanted, ty);
+        let place = way.as_ref().map(|way| self.place(way));
+        self.emit(Op::Call { to: place, callee: Callee::Indirect(pointer), arguments }, span);
+        if wanted { way.map(|way| self.load(&way)) } else { None }
+    }
+
+    /// Hands the value of a library operation over.
+    fn deliver(
+        &mut self,
+        value: Option<Value>,
+        to: Option<&Way>,
+        wanted: bool,
+        ty: Id<Type>,
+        span: Span,
+    ) -> Option<Value> {
+        if !self.is_scalar(ty) || (to.is_none() && !wanted) {
+            return None;
+        }
+        let value = match value {
+            Some(value) => self.cx.build.coerce(value, ty),
+            None => {
+                let way = self.arbitrary(ty, "result of a library function", span);
+                self.load(&way)
+            }
+        };
+        if let Some(to) = to {
+            self.set(to, value, span);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn target(&mut self, to: Option<&Way>, wanted: bool, ty: Id<Type>) -> Option<Way> {
+        match to {
+            Some(way) => Some(way.clone()),
+            None if wanted && !matches!(self.cx.build.types.get(ty), Type::Void) => {
+                Some(self.temporary(ty))
+            }
+            None => None,
+        }
+    }
+
+    /// The function an expression names, casts included if arguments and
+    /// result can be brought to its types.
+    fn designated(&self, mut id: Id<Expr>) -> Option<Id<typed::Function>> {
+        loop {
+            match &self.typed.exprs[id].kind {
+                ExprKind::Function(function) => return Some(*function),
+                ExprKind::Decay(a) | ExprKind::AddressOf(a) | ExprKind::Deref(a) => id = *a,
+                ExprKind::Convert(a) => {
+                    let types = &self.cx.build.types;
+                    let to_function = types
+                        .pointee(self.ty(id))
+                        .is_some_and(|to| matches!(types.get(to), Type::Function(_)));
+                    if !to_function {
+                        return None;
+                    }
+                    id = *a;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Evaluates arguments from left to right.
+    fn arguments(&mut self, arguments: &[Id<Expr>], span: Span) -> Vec<Argument> {
+        let mut later = vec![Touch::NONE; arguments.len() + 1];
+        for (index, argument) in arguments.iter().enumerate().rev() {
+            later[index] = later[index + 1].and(self.cx.facts.effect(*argument));
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            let later = later[index + 1];
+            if self.is_scalar(self.ty(*argument)) {
+                let value = self.rvalue(*argument);
+                values.push(Argument::Scalar(self.settle(value, later, span)));
+            } else {
+                let way = self.record(*argument);
+                let mut way = self.settle_way(way, later, span);
+                if later != Touch::NONE {
+                    let saved = self.temporary(way.ty);
+                    self.copy(&saved, &way, span);
+                    way = saved;
+                }
+                values.push(Argument::Aggregate(self.place(&way)));
+            }
+        }
+        values
+    }
+
+    /// The types of the parameters of a function, if they are known.
+    fn parameter_types(&self, tree: Id<typed::Function>) -> Option<(Vec<Id<Type>>, bool)> {
+        let function = &self.typed.functions[tree];
+        let Type::Function(ty) = self.cx.build.types.get(function.ty) else { return None };
+        if function.body.is_some() {
+            let of = |v: &Id<typed::Variable>| self.typed.variables[*v].ty;
+            return Some((function.parameters.iter().map(of).collect(), ty.variadic));
+        }
+        ty.prototyped.then(|| (ty.parameters.clone(), ty.variadic))
+    }
+
+    fn direct(
+        &mut self,
+        tree: Id<typed::Function>,
+        target: Id<Function>,
+        mut arguments: Vec<Argument>,
+        (to, wanted): (Option<&Way>, bool),
+        ty: Id<Type>,
+        span: Span,
+    ) -> Option<Value> {
+        if let Some((parameters, variadic)) = self.parameter_types(tree) {
+            if !variadic {
+                arguments.truncate(parameters.len());
+            }
+            for (index, parameter) in parameters.iter().enumerate() {
+                let argument = arguments.get(index).copied();
+                let fitted = self.fitted(argument, *parameter, span);
+                match arguments.get_mut(index) {
+                    Some(slot) => *slot = fitted,
+                    None => arguments.push(fitted),
+                }
+            }
+        }
+        let result = match self.cx.build.types.get(self.cx.functions[target].ty) {
+            Type::Function(f) => f.result,
+            _ => ty,
+        };
+        let callee = Callee::Direct(target);
+        if self.same_kind(result, ty) {
+            let way = self.target(to, wanted, ty);
+            let place = way.as_ref().map(|way| self.place(way));
+            self.emit(Op::Call { to: place, callee, arguments }, span);
+            return if wanted { way.map(|way| self.load(&way)) } else { None };
+        }
+        // The declaration at the call and the definition disagree.
+        if self.is_scalar(result) {
+            let way = self.temporary(result);
+            let place = Some(self.place(&way));
+            self.emit(Op::Call { to: place, callee, arguments }, span);
+            let value = self.load(&way);
+            if !self.is_scalar(ty) {
+                return None;
+            }
+            let value = self.cx.build.convert(value, ty);
+            return self.deliver(Some(value), to, wanted, ty, span);
+        }
+        self.emit(Op::Call { to: None, callee, arguments }, span);
+        if let Some(to) = to {
+            let to = self.place(to);
+            self.emit(Op::Havoc { to, why: "no value returned".into() }, span);
+        }
+        self.deliver(None, None, wanted, ty, span)
+    }
+
+    /// Whether a result of one type can be stored as the other.
+    fn same_kind(&self, a: Id<Type>, b: Id<Type>) -> bool {
+        a == b
+            || (self.is_scalar(a) && self.cx.build.types.scalar(a) == self.cx.build.types.scalar(b))
+    }
+
+    /// An argument as the parameter wants it; anything if it is missing.
+    fn fitted(&mut self, argument: Option<Argument>, ty: Id<Type>, span: Span) -> Argument {
+        match argument {
+            Some(Argument::Scalar(value)) if self.is_scalar(ty) => {
+                Argument::Scalar(self.cx.build.coerce(value, ty))
+            }
+            Some(Argument::Aggregate(place)) if self.cx.build.places[place].ty == ty => {
+                Argument::Aggregate(place)
+            }
+            _ => {
+                let way = self.arbitrary(ty, "argument of another type", span);
+                self.argument(&way)
+            }
+        }
+    }
+}
+
+/// The value of a scalar argument.
+fn scalar_of(argument: &Argument) -> Option<Value> {
+    match argument {
+        Argument::Scalar(value) => Some(*value),
+        Argument::Aggregate(_) => None,
+    }
+}

@@ -1,0 +1,90 @@
+//! From the typed tree to control-flow automata.
+//!
+//! # Order of evaluation
+//!
+//! Operands, arguments and the two sides of an assignment are evaluated from
+//! left to right, which C allows. A compound assignment finds its left side
+//! first, evaluates the right side, then reads, computes and stores: no call on
+//! the right comes between its read and its store (C11 6.5.16.2). Operands stay
+//! expressions as long as nothing that follows may change them; otherwise they
+//! are saved in temporaries `$tN`.
+//!
+//! # Undefined behavior
+//!
+//! Before every operation that may show it there is a check, unless the shape
+//! of the operands already excludes it. Reads of local variables that are
+//! written on every way to them are not checked ([`definite`]).
+//! `__builtin_unreachable()` is a check that never succeeds.
+//!
+//! # Life times
+//!
+//! A variable lives from its declaration to the end of its block, and a jump
+//! past its declaration starts its life. (C says: from the start of the block;
+//! the difference is a pointer kept across a jump back over the declaration.)
+//! Compound literals live from their evaluation to the end of the block.
+//! Temporaries live as long as the call.
+//!
+//! # Inline assembly
+//!
+//! Outputs get arbitrary values. If memory is clobbered it counts as a call of
+//! an undefined function `asm` with the inputs as arguments. Labels it may jump
+//! to are taken by free choice.
+//!
+//! # Labels as values
+//!
+//! The address of a label is a number, counted from 1 in each function; a
+//! computed `goto` compares with the numbers of its function.
+//!
+//! # Threads and long jumps
+//!
+//! `pthread_create`, `setjmp` and the like are not modelled: [`Op::Unsupported`]
+//! (parallax_cfa::Op::Unsupported) stands in their place.
+
+mod assign;
+mod body;
+mod build;
+mod builtin;
+mod call;
+mod check;
+mod compact;
+mod definite;
+mod expr;
+mod facts;
+mod fold;
+mod graph;
+mod init;
+mod jump;
+mod logic;
+mod place;
+mod pointer;
+mod program;
+mod range;
+mod record;
+mod statics;
+mod stmt;
+mod switch;
+mod wrapper;
+
+pub(crate) use body::Body;
+pub(crate) use build::Way;
+
+/// What a call may change.
+pub(crate) const MEMORY: build::Touch = build::Touch::MEMORY;
+
+use crate::{Options, typed};
+use parallax_base::Span;
+use std::sync::Arc;
+
+/// A lowered program.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: parallax_cfa::Program,
+    /// Constructs that are not modelled, with their places.
+    pub unsupported: Vec<(Span, Arc<str>)>,
+}
+
+/// Lowers a program. Never fails: what is not modelled is marked in place.
+pub fn lower(program: &typed::Program, options: &Options) -> Lowered {
+    program::Lowerer::new(program, options).run()
+}

@@ -1,0 +1,283 @@
+//! Lowering of a whole program: which functions and variables it needs.
+//!
+//! Starting from the entry function, everything that is mentioned is lowered,
+//! and nothing else: a header full of inline functions costs nothing. Without
+//! an entry, everything with a body is.
+//!
+//! A function that the program does not define is looked up in the library: a
+//! model written in C, an operation of the program form, or, if the library
+//! does not know it, an undefined function.
+
+use super::build::{Builder, Touch};
+use super::facts::Facts;
+use super::{Lowered, body, compact, wrapper};
+use crate::{Options, libc, typed};
+use parallax_base::{Id, IdVec, Span};
+use parallax_cfa::{Function, Initial, Op, Program, Storage, Type, Variable};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How the body of a function comes about.
+#[derive(Clone, Copy)]
+enum Source {
+    /// From the typed tree.
+    Tree(Id<typed::Function>),
+    /// An operation of the library, made into a function because its address
+    /// is taken.
+    Wrapper(Id<typed::Function>),
+    /// It has none.
+    Undefined,
+}
+
+/// The state of lowering a program.
+pub(crate) struct Lowerer<'a> {
+    /// What is lowered.
+    pub(crate) typed: &'a typed::Program,
+    /// How.
+    pub(crate) options: &'a Options,
+    /// What is known of it.
+    pub(crate) facts: Facts,
+    /// Expressions and places.
+    pub(crate) build: Builder,
+    /// All variables.
+    pub(crate) variables: IdVec<Variable>,
+    /// All functions.
+    pub(crate) functions: IdVec<Function>,
+    /// Constructs that are not modelled and have no place in a function.
+    pub(crate) unsupported: Vec<(Span, Arc<str>)>,
+    /// Contents of static variables.
+    pub(crate) initials: Vec<(Id<Variable>, Initial)>,
+    /// Static variables whose contents are still to be made.
+    pub(crate) open_statics: Vec<Id<typed::Variable>>,
+    /// Initializers of static compound literals among them.
+    pub(crate) literals: HashMap<Id<typed::Variable>, typed::Init>,
+    /// The elements of string literals.
+    pub(crate) strings: HashMap<Id<Variable>, Arc<[u32]>>,
+    /// The number that stands for the address of each label; 0 without one.
+    pub(crate) label_numbers: Vec<u32>,
+    sources: Vec<Source>,
+    variable_ids: Vec<Option<Id<Variable>>>,
+    function_ids: Vec<Option<Id<Function>>>,
+    models: HashMap<&'a str, Id<typed::Function>>,
+    asm: Option<Id<Function>>,
+}
+
+impl<'a> Lowerer<'a> {
+    pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
+        let mut models = HashMap::new();
+        for (id, function) in typed.functions.iter_enumerated() {
+            if let (Some(name), Some(_)) = (libc::modelled_name(&function.name), function.body) {
+                models.insert(name, id);
+            }
+        }
+        Lowerer {
+            typed,
+            options,
+            facts: Facts::of(typed),
+            build: Builder::new(typed.types.clone()),
+            variables: IdVec::default(),
+            functions: IdVec::default(),
+            unsupported: Vec::new(),
+            initials: Vec::new(),
+            open_statics: Vec::new(),
+            literals: HashMap::new(),
+            strings: HashMap::new(),
+            label_numbers: label_numbers(typed),
+            sources: Vec::new(),
+            variable_ids: vec![None; typed.variables.len()],
+            function_ids: vec![None; typed.functions.len()],
+            models,
+            asm: None,
+        }
+    }
+
+    /// Lowers what the entry needs.
+    pub(crate) fn run(mut self) -> Lowered {
+        let entry = self
+            .typed
+            .functions
+            .iter_enumerated()
+            .find(|(_, f)| *f.name == *self.options.entry && f.body.is_some());
+        let main = entry.map(|(id, _)| self.function(id));
+        if main.is_none() {
+            for (id, function) in self.typed.functions.iter_enumerated() {
+                if function.body.is_some() && libc::modelled_name(&function.name).is_none() {
+                    self.function(id);
+                }
+            }
+        }
+        let mut next = 0;
+        loop {
+            if let Some(variable) = self.open_statics.pop() {
+                self.initialize_static(variable);
+            } else if next < self.sources.len() {
+                let id = Id::new(next);
+                next += 1;
+                match self.sources[id.index()] {
+                    Source::Tree(tree) => body::lower_function(&mut self, id, tree),
+                    Source::Wrapper(tree) => wrapper::lower_wrapper(&mut self, id, tree),
+                    Source::Undefined => {}
+                }
+            } else {
+                break;
+            }
+        }
+        let program = compact::compact(Program {
+            types: self.build.types,
+            exprs: self.build.exprs,
+            places: self.build.places,
+            variables: self.variables,
+            initials: self.initials,
+            functions: self.functions,
+            main,
+        });
+        let mut unsupported = self.unsupported;
+        for function in &program.functions {
+            for edge in &function.edges {
+                if let Op::Unsupported(text) = &edge.op {
+                    unsupported.push((edge.span, text.clone()));
+                }
+            }
+        }
+        Lowered { program, unsupported }
+    }
+
+    /// The function that a function of the tree stands for: itself, or its
+    /// model in the library.
+    pub(crate) fn resolve(&self, tree: Id<typed::Function>) -> Id<typed::Function> {
+        let function = &self.typed.functions[tree];
+        if function.body.is_some() {
+            return tree;
+        }
+        let name = libc::plain_name(&function.name).0;
+        self.models.get(name).copied().unwrap_or(tree)
+    }
+
+    /// The id of a function of the tree.
+    pub(crate) fn function(&mut self, tree: Id<typed::Function>) -> Id<Function> {
+        let tree = self.resolve(tree);
+        if let Some(id) = self.function_ids[tree.index()] {
+            return id;
+        }
+        let function = &self.typed.functions[tree];
+        let source = if libc::is_operation(&function.name, function.body.is_some()) {
+            Source::Wrapper(tree)
+        } else if function.body.is_some() {
+            Source::Tree(tree)
+        } else {
+            Source::Undefined
+        };
+        let name = match libc::modelled_name(&function.name) {
+            Some(name) => name.into(),
+            None => function.name.clone(),
+        };
+        let id = self.add_function(name, function.ty, function.span, source);
+        self.function_ids[tree.index()] = Some(id);
+        id
+    }
+
+    fn add_function(
+        &mut self,
+        name: Arc<str>,
+        ty: Id<Type>,
+        span: Span,
+        source: Source,
+    ) -> Id<Function> {
+        self.sources.push(source);
+        self.functions.push(Function {
+            name,
+            ty,
+            parameters: Vec::new(),
+            is_defined: false,
+            locations: IdVec::default(),
+            edges: IdVec::default(),
+            entry: Id::new(0),
+            exit: Id::new(0),
+            span,
+        })
+    }
+
+    /// The undefined function that inline assembly with an effect on memory
+    /// counts as a call of.
+    pub(crate) fn asm_function(&mut self, span: Span) -> Id<Function> {
+        if let Some(id) = self.asm {
+            return id;
+        }
+        let result = self.build.types.intern(Type::Void);
+        let ty = self.build.types.intern(Type::Function(parallax_cfa::FunctionType {
+            result,
+            parameters: Vec::new(),
+            variadic: true,
+            prototyped: false,
+        }));
+        let id = self.add_function("asm".into(), ty, span, Source::Undefined);
+        self.asm = Some(id);
+        id
+    }
+
+    /// The id of a variable of the tree.
+    pub(crate) fn variable(&mut self, tree: Id<typed::Variable>) -> Id<Variable> {
+        if let Some(id) = self.variable_ids[tree.index()] {
+            return id;
+        }
+        let variable = &self.typed.variables[tree];
+        let is_static =
+            matches!(variable.storage, typed::Storage::Static | typed::Storage::External);
+        let owner = match variable.owner {
+            Some(owner) if !is_static => Some(self.function(owner)),
+            _ => None,
+        };
+        let storage = match variable.storage {
+            typed::Storage::Static | typed::Storage::External => Storage::Static,
+            typed::Storage::Thread => Storage::Thread,
+            typed::Storage::Parameter => Storage::Parameter,
+            typed::Storage::Local => Storage::Local,
+        };
+        let size = self.build.types.size_of(variable.ty).unwrap_or(0);
+        let extra = variable.init.as_ref().and_then(|init| init.size).unwrap_or(0);
+        let align = self.build.types.align_of(variable.ty).max(variable.align.unwrap_or(1));
+        let touch = self.facts.touch(self.typed, tree);
+        let id = self.add_variable(
+            Variable {
+                name: variable.name.clone(),
+                ty: variable.ty,
+                storage,
+                owner,
+                address_taken: false,
+                read_only: variable.is_literal,
+                size: size.max(extra),
+                align,
+                span: variable.span,
+            },
+            touch,
+        );
+        self.variable_ids[tree.index()] = Some(id);
+        if let Some(units) = &variable.units {
+            self.strings.insert(id, units.clone());
+        }
+        if matches!(storage, Storage::Static | Storage::Thread) {
+            self.open_statics.push(tree);
+        }
+        id
+    }
+
+    /// Adds a variable.
+    pub(crate) fn add_variable(&mut self, variable: Variable, touch: Touch) -> Id<Variable> {
+        self.build.note_variable(variable.ty, touch);
+        self.variables.push(variable)
+    }
+}
+
+/// Numbers the labels whose address is taken, from 1 in each function.
+fn label_numbers(program: &typed::Program) -> Vec<u32> {
+    let mut count: HashMap<Id<typed::Function>, u32> = HashMap::new();
+    let number = |label: &typed::Label| {
+        if !label.address_taken {
+            return 0;
+        }
+        let next = count.entry(label.function).or_insert(0);
+        *next += 1;
+        *next
+    };
+    program.labels.iter().map(number).collect()
+}

@@ -1,0 +1,100 @@
+//! The contents of static objects before the program starts.
+
+use super::body::Body;
+use super::build::Way;
+use super::program::Lowerer;
+use crate::typed::{self, ExprKind, Init};
+use parallax_base::{Id, Span};
+use parallax_cfa::{Initial, InitialItem};
+
+impl Lowerer<'_> {
+    /// Makes the contents of a static variable.
+    pub(crate) fn initialize_static(&mut self, tree: Id<typed::Variable>) {
+        let variable = &self.typed.variables[tree];
+        let id = self.variable(tree);
+        if variable.storage == typed::Storage::External {
+            self.initials.push((id, Initial::Arbitrary));
+            return;
+        }
+        let literal = self.literals.remove(&tree);
+        let mut body = Body::new(self, Id::new(0), None);
+        body.at(None);
+        let way = body.cx.build.variable(id, variable.ty, false);
+        let mut items = Vec::new();
+        if let Some(units) = &variable.units {
+            for (index, unit) in units.iter().enumerate() {
+                let steps = [typed::InitStep::Element(index as u64)];
+                for part in body.parts(&way, &steps) {
+                    let value = body.cx.build.int(i128::from(*unit), part.ty);
+                    items.push(InitialItem { place: body.place(&part), value });
+                }
+            }
+        }
+        let init = variable.init.as_ref().or(literal.as_ref());
+        let known = init.is_none_or(|init| body.static_items(&way, init, &mut items));
+        let contents = if known { Initial::Items(items) } else { Initial::Arbitrary };
+        self.initials.push((id, contents));
+    }
+}
+
+impl Body<'_, '_> {
+    /// A compound literal at file level: a static object.
+    pub(crate) fn static_literal(&mut self, tree: Id<typed::Variable>, init: &Init) -> Way {
+        let variable = self.cx.variable(tree);
+        if self.typed.variables[tree].init.is_none() && self.cx.open_statics.contains(&tree) {
+            self.cx.literals.insert(tree, init.clone());
+        }
+        let ty = self.cx.variables[variable].ty;
+        self.cx.build.variable(variable, ty, false)
+    }
+
+    /// Collects the scalars of an initializer; false if one is no constant.
+    fn static_items(&mut self, root: &Way, init: &Init, out: &mut Vec<InitialItem>) -> bool {
+        for item in &init.items {
+            for part in self.parts(root, &item.path) {
+                if !self.static_part(&part, item.value, out) {
+                    let span = self.span(item.value);
+                    self.refuse(span);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn refuse(&mut self, span: Span) {
+        self.cx.unsupported.push((span, "initial value that is no constant".into()));
+    }
+
+    fn static_part(
+        &mut self,
+        part: &Way,
+        value: Id<typed::Expr>,
+        out: &mut Vec<InitialItem>,
+    ) -> bool {
+        if self.string_units(value).is_some() || self.is_scalar(part.ty) {
+            for (way, value) in self.constants(part, value) {
+                if !self.cx.build.reads(value).is_constant() {
+                    return false;
+                }
+                let place = self.place(&way);
+                out.push(InitialItem { place, value });
+            }
+            return true;
+        }
+        // A record or array given by a compound literal, or by another static
+        // object, has that one's contents.
+        let mut value = value;
+        while let ExprKind::Load(inner) | ExprKind::Convert(inner) = &self.typed.exprs[value].kind {
+            value = *inner;
+        }
+        match &self.typed.exprs[value].kind {
+            ExprKind::CompoundLiteral(_, init) => self.static_items(part, init, out),
+            ExprKind::Variable(v) => match &self.typed.variables[*v].init {
+                Some(init) => self.static_items(part, init, out),
+                None => self.typed.variables[*v].storage == typed::Storage::Static,
+            },
+            _ => false,
+        }
+    }
+}
