@@ -5,13 +5,30 @@
 //! comes from.
 
 mod calls;
+mod checks;
+mod compact;
+mod constant;
+mod dead;
+mod dependence;
+mod environment;
+mod evaluate;
+mod fold;
 pub mod inline;
+mod interval;
 mod origin;
 pub mod points_to;
+pub mod ranges;
 mod rewrite;
 #[cfg(test)]
 mod testing;
 
 pub use calls::{Resolved, is_compatible, resolve_calls};
+pub use checks::{Unchecked, drop_checks};
+pub use compact::{Compacted, compact};
+pub use constant::{Folded, fold_constants};
+pub use dead::{Pruned, remove_dead};
+pub use dependence::{Dependence, is_final};
+pub use evaluate::Evaluator;
+pub use interval::Interval;
 pub use origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role, VariableOrigin};
 pub use rewrite::{Arena, Mapping, Node, Uses, visit_expr, visit_op, visit_place};

@@ -1,0 +1,116 @@
+//! Removes locations that cannot be reached and steps that do nothing.
+//!
+//! A location whose only edge does nothing is one with the edge's target,
+//! unless both are heads of loops of the source. An endless loop that does
+//! nothing keeps one edge.
+
+use crate::dependence::is_final;
+use crate::origin::{FunctionOrigin, Origin};
+use parallax_base::{Id, IdVec};
+use parallax_cfa::{Edge, Function, Graph, Location, Op, Program};
+
+/// A program without needless locations and edges.
+#[derive(Clone, Debug)]
+pub struct Compacted {
+    /// The program.
+    pub program: Program,
+    /// Its way back.
+    pub origin: Origin,
+}
+
+/// Compacts all functions.
+pub fn compact(program: &Program) -> Compacted {
+    let mut result = program.clone();
+    let mut origin = Origin::identity(program);
+    for (id, function) in program.functions.iter_enumerated() {
+        if function.is_defined {
+            let way = &mut origin.functions[id.index()];
+            result.functions[id] = compact_function(function, way);
+        }
+    }
+    Compacted { program: result, origin }
+}
+
+fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
+    let graph = Graph::new(old);
+    let mut locations: Vec<Location> = old.locations.iter().cloned().collect();
+    let ends = merged(old, &graph, &mut locations);
+    let end = |at: Id<Location>| ends[at.index()];
+    // What can be reached from the entry over edges that remain.
+    let mut kept = vec![false; old.locations.len()];
+    let mut work = vec![end(old.entry)];
+    kept[end(old.entry).index()] = true;
+    while let Some(at) = work.pop() {
+        for edge in graph.leaving(at) {
+            let edge = &old.edges[*edge];
+            let target = if is_final(&edge.op) { edge.target } else { end(edge.target) };
+            if !std::mem::replace(&mut kept[target.index()], true) {
+                work.push(target);
+            }
+        }
+    }
+    kept[end(old.exit).index()] = true;
+    let mut number: Vec<Option<Id<Location>>> = vec![None; old.locations.len()];
+    let mut new = Function { locations: IdVec::default(), edges: IdVec::default(), ..old.clone() };
+    let mut origin = FunctionOrigin::default();
+    for at in old.locations.ids().filter(|at| kept[at.index()]) {
+        number[at.index()] = Some(new.locations.push(locations[at.index()].clone()));
+        origin.locations.push(way.locations[at.index()]);
+    }
+    for (id, edge) in old.edges.iter_enumerated() {
+        let target = if is_final(&edge.op) { edge.target } else { end(edge.target) };
+        let skipped = end(edge.source) != edge.source;
+        let ways = (number[edge.source.index()], number[target.index()]);
+        if let (false, (Some(source), Some(target))) = (skipped, ways) {
+            new.edges.push(Edge { source, target, ..edge.clone() });
+            origin.edges.push(way.edges[id.index()]);
+        }
+    }
+    let numbered = |at: Id<Location>| number[end(at).index()].unwrap_or(at);
+    (new.entry, new.exit) = (numbered(old.entry), numbered(old.exit));
+    *way = origin;
+    new
+}
+
+/// For each location the one it is merged into; marks of the source move along.
+fn merged(old: &Function, graph: &Graph, locations: &mut [Location]) -> Vec<Id<Location>> {
+    let next = |at: Id<Location>| match graph.leaving(at) {
+        [edge] if matches!(old.edges[*edge].op, Op::Skip) => Some(old.edges[*edge].target),
+        _ => None,
+    };
+    let mut ends: Vec<Option<Id<Location>>> = vec![None; old.locations.len()];
+    let mut seen = vec![false; old.locations.len()];
+    for start in old.locations.ids() {
+        let (mut chain, mut at) = (Vec::new(), start);
+        // A chain ends at a step that does something, at what is decided, or
+        // where it meets itself.
+        let mut end = loop {
+            if let Some(end) = ends[at.index()] {
+                break end;
+            }
+            match next(at) {
+                Some(to) if !std::mem::replace(&mut seen[at.index()], true) => {
+                    chain.push(at);
+                    at = to;
+                }
+                _ => break at,
+            }
+        };
+        ends[end.index()] = Some(end);
+        for at in chain.into_iter().rev() {
+            if at == end {
+                continue;
+            }
+            let Location { label, loop_head, .. } = locations[at.index()].clone();
+            let into = &mut locations[end.index()];
+            if loop_head.is_some() && into.loop_head.is_some() {
+                end = at;
+            } else {
+                into.loop_head = into.loop_head.or(loop_head);
+                into.label = into.label.take().or(label);
+            }
+            ends[at.index()] = Some(end);
+        }
+    }
+    old.locations.ids().map(|at| ends[at.index()].unwrap_or(at)).collect()
+}

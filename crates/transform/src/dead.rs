@@ -1,0 +1,148 @@
+//! Removes assignments whose value is never read.
+//!
+//! Backward over the automaton: a variable without pointers to it is dead at a
+//! location if every way from there writes it before it reads it, or ends. An
+//! assignment of a scalar to a dead variable does nothing, because expressions
+//! have no effect. Inputs stay, so that runs take the same inputs in order.
+
+use crate::constant::starts_once;
+use crate::dependence::is_final;
+use crate::environment::Environment;
+use crate::evaluate::plain_variable;
+use crate::origin::Origin;
+use crate::rewrite::Uses;
+use parallax_base::Id;
+use parallax_cfa::{Base, Edge, Function, Graph, Op, Program, Storage};
+use std::collections::BTreeSet;
+
+/// A program without dead assignments.
+#[derive(Clone, Debug)]
+pub struct Pruned {
+    /// The program.
+    pub program: Program,
+    /// Its way back: nothing changes its name.
+    pub origin: Origin,
+    /// How many assignments are gone.
+    pub removed: usize,
+}
+
+/// The variables that are dead.
+type State = Environment<()>;
+
+/// Removes dead assignments in all functions, until there are none.
+pub fn remove_dead(program: &Program) -> Pruned {
+    let mut result = program.clone();
+    let mut removed = 0;
+    for id in program.functions.ids().filter(|f| program.functions[*f].is_defined) {
+        loop {
+            let dead = dead_edges(&result, id);
+            if dead.is_empty() {
+                break;
+            }
+            removed += dead.len();
+            for edge in dead {
+                result.functions[id].edges[edge].op = Op::Skip;
+            }
+        }
+    }
+    Pruned { program: result, origin: Origin::identity(program), removed }
+}
+
+fn dead_edges(program: &Program, id: Id<Function>) -> Vec<Id<Edge>> {
+    let function = &program.functions[id];
+    let graph = Graph::new(function);
+    let mut all = State::new(program.variables.len());
+    let mut at_exit = State::new(program.variables.len());
+    let last = starts_once(program, id);
+    for (v, variable) in program.variables.iter_enumerated() {
+        if !variable.address_taken {
+            all.set(v.index(), Some(()));
+            if last || !matches!(variable.storage, Storage::Static | Storage::Thread) {
+                at_exit.set(v.index(), Some(()));
+            }
+        }
+    }
+    let reads: Vec<Vec<usize>> = function.edges.iter().map(|e| reads(program, &e.op)).collect();
+    let mut states: Vec<State> = vec![all.clone(); function.locations.len()];
+    states[function.exit.index()] = at_exit;
+    let order: Vec<_> = graph.order().iter().rev().copied().collect();
+    let mut rank = vec![usize::MAX; function.locations.len()];
+    for (i, at) in order.iter().enumerate() {
+        rank[at.index()] = i;
+    }
+    let mut work: BTreeSet<usize> = (0..order.len()).collect();
+    while let Some(next) = work.pop_first() {
+        let at = order[next];
+        let mut changed = false;
+        for edge in graph.leaving(at) {
+            let before =
+                before(program, &all, &states, &function.edges[*edge], &reads[edge.index()]);
+            changed |= states[at.index()].join(&before, &mut |_, _, _| Some(()));
+        }
+        if changed {
+            for edge in graph.entering(at) {
+                let source = rank[function.edges[*edge].source.index()];
+                work.extend((source != usize::MAX).then_some(source));
+            }
+        }
+    }
+    let dead = |edge: &Edge| match edge.op {
+        Op::Assign(to, _) => plain_variable(program, to)
+            .is_some_and(|v| states[edge.target.index()].get(v.index()).is_some()),
+        _ => false,
+    };
+    let reached = |edge: &Edge| rank[edge.source.index()] != usize::MAX;
+    let edges = function.edges.iter_enumerated().filter(|(_, e)| reached(e) && dead(e));
+    edges.map(|(id, _)| id).collect()
+}
+
+fn before(program: &Program, all: &State, states: &[State], edge: &Edge, reads: &[usize]) -> State {
+    let mut state =
+        if is_final(&edge.op) { all.clone() } else { states[edge.target.index()].clone() };
+    let written = match edge.op {
+        Op::Assign(to, _) | Op::Input { to, .. } | Op::Havoc { to, .. } => {
+            plain_variable(program, to)
+        }
+        Op::Call { to: Some(to), .. } | Op::Primitive { to: Some(to), .. } => {
+            plain_variable(program, to)
+        }
+        Op::Live(v, _) | Op::Dead(v) => (!program.variables[v].address_taken).then_some(v),
+        _ => None,
+    };
+    if let Some(v) = written {
+        state.set(v.index(), Some(()));
+    }
+    for v in reads {
+        state.set(*v, None);
+    }
+    if matches!(edge.op, Op::Call { .. }) {
+        for (v, _) in &program.initials {
+            state.set(v.index(), None);
+        }
+    }
+    state
+}
+
+/// The variables that an operation may read, whole or in part.
+fn reads(program: &Program, op: &Op) -> Vec<usize> {
+    let written = match *op {
+        Op::Assign(to, _) | Op::Input { to, .. } | Op::Havoc { to, .. } => Some(to),
+        Op::Call { to, .. } | Op::Primitive { to, .. } => to,
+        _ => None,
+    };
+    let mut found = Vec::new();
+    let uses = Uses::of_ops(program, std::iter::once(op));
+    for place in &uses.places {
+        if Some(*place) == written && plain_variable(program, *place).is_some() {
+            // A place that is both written and read is also loaded.
+            let load = parallax_cfa::ExprKind::Load(*place);
+            if !uses.exprs.iter().any(|e| program.exprs[*e].kind == load) {
+                continue;
+            }
+        }
+        if let Base::Variable(v) = program.places[*place].base {
+            found.push(v.index());
+        }
+    }
+    found
+}

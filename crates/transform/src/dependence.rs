@@ -1,0 +1,172 @@
+//! Which branches decide whether a location is reached.
+//!
+//! All walks use explicit stacks. Edges count one by one, so two edges between
+//! the same locations are two neighbors.
+
+use parallax_base::Id;
+use parallax_cfa::{Function, Graph, Location, Op};
+
+/// Whether a run ends with this operation, so that the target is not reached.
+pub fn is_final(op: &Op) -> bool {
+    matches!(op, Op::Error(_) | Op::Halt | Op::Unsupported(_))
+}
+
+/// Post-dominance and control dependence in a function.
+#[derive(Clone, Debug)]
+pub struct Dependence {
+    /// The immediate post-dominator of each location: the next one that every
+    /// way to an end passes. `None` is the end of the run.
+    parents: Vec<Option<usize>>,
+    /// The branching locations that decide whether it is reached.
+    deciders: Vec<Vec<Id<Location>>>,
+}
+
+impl Dependence {
+    /// The dependence in a function (Ferrante, Ottenstein, Warren, TOPLAS 1987).
+    ///
+    /// A location from which no end can be reached counts as one that may end:
+    /// otherwise nothing would depend on the loop around it.
+    pub fn of(function: &Function, graph: &Graph) -> Dependence {
+        let work = Work { function, graph };
+        let parents = work.post_dominators();
+        let deciders = work.control_dependence(&parents);
+        Dependence { parents, deciders }
+    }
+
+    /// The location that every way from here passes next.
+    pub fn next(&self, at: Id<Location>) -> Option<Id<Location>> {
+        self.parents[at.index()].map(Id::new)
+    }
+
+    /// The branching locations that decide whether a location is reached.
+    pub fn deciders(&self, at: Id<Location>) -> &[Id<Location>] {
+        &self.deciders[at.index()]
+    }
+}
+
+struct Work<'a> {
+    function: &'a Function,
+    graph: &'a Graph,
+}
+
+impl Work<'_> {
+    fn control_dependence(&self, parents: &[Option<usize>]) -> Vec<Vec<Id<Location>>> {
+        let mut decided = vec![Vec::new(); parents.len()];
+        for at in self.graph.order() {
+            if self.graph.leaving(*at).len() < 2 {
+                continue;
+            }
+            let stop = parents[at.index()];
+            for edge in self.graph.leaving(*at) {
+                let edge = &self.function.edges[*edge];
+                let mut next = (!is_final(&edge.op)).then(|| edge.target.index());
+                while let Some(node) = next {
+                    if Some(node) == stop {
+                        break;
+                    }
+                    let list: &mut Vec<Id<Location>> = &mut decided[node];
+                    if list.last() != Some(at) {
+                        list.push(*at);
+                    }
+                    next = parents[node];
+                }
+            }
+        }
+        decided
+    }
+
+    /// The immediate post-dominator of each location; `None` is the end of the
+    /// run (Cooper, Harvey, Kennedy, 2001, on the reversed graph).
+    fn post_dominators(&self) -> Vec<Option<usize>> {
+        let count = self.function.locations.len();
+        // The virtual end has number `count`.
+        let mut ends: Vec<usize> = Vec::new();
+        let mut to_end = vec![false; count];
+        for at in self.graph.order() {
+            let out = self.graph.leaving(*at);
+            if out.is_empty() || out.iter().any(|e| is_final(&self.function.edges[*e].op)) {
+                (to_end[at.index()], _) = (true, ends.push(at.index()));
+            }
+        }
+        let mut rank = vec![usize::MAX; count + 1];
+        let mut order = Vec::new();
+        let mut seen = vec![false; count];
+        self.number_back(&ends, &mut seen, &mut order);
+        for at in self.graph.order().iter().rev() {
+            if !seen[at.index()] {
+                to_end[at.index()] = true;
+                self.number_back(&[at.index()], &mut seen, &mut order);
+            }
+        }
+        order.push(count);
+        order.reverse();
+        for (i, node) in order.iter().enumerate() {
+            rank[*node] = i;
+        }
+        let mut parent = vec![usize::MAX; count + 1];
+        parent[count] = count;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in &order[1..] {
+                let mut best = if to_end[*node] { Some(count) } else { None };
+                for edge in self.graph.leaving(Id::new(*node)) {
+                    let edge = &self.function.edges[*edge];
+                    let next = if is_final(&edge.op) { count } else { edge.target.index() };
+                    if parent[next] == usize::MAX {
+                        continue;
+                    }
+                    best = Some(best.map_or(next, |b| meet(&parent, &rank, b, next)));
+                }
+                if let Some(best) = best
+                    && parent[*node] != best
+                {
+                    parent[*node] = best;
+                    changed = true;
+                }
+            }
+        }
+        parent.truncate(count);
+        parent.into_iter().map(|p| (p < count).then_some(p)).collect()
+    }
+
+    fn number_back(&self, roots: &[usize], seen: &mut [bool], order: &mut Vec<usize>) {
+        for root in roots {
+            if std::mem::replace(&mut seen[*root], true) {
+                continue;
+            }
+            let mut walk = vec![(*root, 0usize)];
+            while let Some((node, next)) = walk.last_mut() {
+                match self.graph.entering(Id::new(*node)).get(*next) {
+                    Some(edge) => {
+                        *next += 1;
+                        let edge = &self.function.edges[*edge];
+                        let source = edge.source;
+                        // Unreachable predecessors do no harm.
+                        if !is_final(&edge.op) && !seen[source.index()] {
+                            seen[source.index()] = true;
+                            walk.push((source.index(), 0));
+                        }
+                    }
+                    None => {
+                        order.push(*node);
+                        walk.pop();
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn meet(parent: &[usize], rank: &[usize], a: usize, b: usize) -> usize {
+    let (mut a, mut b) = (a, b);
+    while a != b {
+        while rank[a] > rank[b] {
+            a = parent[a];
+        }
+        while rank[b] > rank[a] {
+            b = parent[b];
+        }
+    }
+    a
+}
