@@ -17,6 +17,7 @@ mod scalar;
 mod softfloat;
 mod text;
 mod types;
+mod validate;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
 pub use graph::Graph;
@@ -34,3 +35,4 @@ pub use types::{
     ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,
     Qualifiers, Record, Type, Types, VariableLength,
 };
+pub use validate::validate;
