@@ -19,6 +19,6 @@ pub mod typed;
 
 pub use compile_commands::compile_commands;
 pub use lex::Encoding;
-pub use load::{parse_inputs, parse_unit};
+pub use load::{Loaded, load, parse_inputs, parse_unit};
 pub use options::{Flag, Input, Options};
 pub use stack::on_large_stack;

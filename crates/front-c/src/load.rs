@@ -1,8 +1,44 @@
 //! From files to a program.
 
 use crate::options::{Input, Options};
-use crate::{ast, lex::Encoding, parse, preprocess};
-use parallax_base::{Diagnostics, FileId, Severity, SourceMap};
+use crate::{ast, lex::Encoding, libc, lower, on_large_stack, parse, preprocess, sema};
+use parallax_base::{Diagnostics, FileId, Severity, SourceFile, SourceMap, Span};
+use std::sync::Arc;
+
+/// A program and what the front end has to say about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: parallax_cfa::Program,
+    /// Messages that are no errors.
+    pub warnings: Diagnostics,
+    /// Constructs that are not modelled, with their places.
+    pub unsupported: Vec<(Span, Arc<str>)>,
+}
+
+/// Loads the files of a program: preprocesses, parses, checks and lowers them.
+pub fn load(
+    sources: &mut SourceMap,
+    inputs: &[Input],
+    options: &Options,
+) -> Result<Loaded, Diagnostics> {
+    on_large_stack(|| {
+        let mut warnings = Diagnostics::default();
+        let mut units = parse_inputs(sources, inputs, options, &mut warnings)?;
+        for model in libc::models(&units) {
+            let file = sources.add(SourceFile::new(model.name, model.text));
+            let (unit, found) = parse_unit(sources, file);
+            if found.has_errors() {
+                return Err(found);
+            }
+            units.push(unit);
+        }
+        let typed = sema::check(&units, options.model, &mut warnings)?;
+        drop(units);
+        let lower::Lowered { program, unsupported } = lower::lower(&typed, options);
+        Ok(Loaded { program, warnings, unsupported })
+    })
+}
 
 /// Parses one file of preprocessed text. The unit holds what could be parsed,
 /// even if there are errors.
