@@ -19,6 +19,7 @@ mod origin;
 pub mod points_to;
 pub mod ranges;
 mod rewrite;
+mod slice;
 #[cfg(test)]
 mod testing;
 
@@ -32,3 +33,4 @@ pub use evaluate::Evaluator;
 pub use interval::Interval;
 pub use origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role, VariableOrigin};
 pub use rewrite::{Arena, Mapping, Node, Uses, visit_expr, visit_op, visit_place};
+pub use slice::{Slice, slice};
