@@ -8,7 +8,7 @@
 
 use parallax_base::{Diagnostics, SourceMap};
 use parallax_cfa::DataModel;
-use parallax_front_c::{Input, Options, on_large_stack, parse_inputs};
+use parallax_front_c::{Input, Options, on_large_stack, parse_inputs, sema};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -52,7 +52,11 @@ fn stages(sources: &mut SourceMap, path: &Path, options: &Options) -> (&'static 
         Ok(units) => units,
         Err(errors) => return ("parse", first_of(sources, &errors)),
     };
-    drop(units);
+    let program = match sema::check(&units, options.model, &mut warnings) {
+        Ok(program) => program,
+        Err(errors) => return ("check", first_of(sources, &errors)),
+    };
+    drop(program);
     ("lowered", String::new())
 }
 
