@@ -95,14 +95,17 @@ impl Checker<'_> {
             }
             ("va_start" | "stdarg_start" | "c23_va_start", [list, ..]) => {
                 let list = self.expr(*list)?;
+                let list = self.va_list_operand(list)?;
                 self.make(ExprKind::Builtin(Builtin::VaStart, vec![list.id]), void, span)
             }
             ("va_end", [list]) => {
                 let list = self.expr(*list)?;
+                let list = self.va_list_operand(list)?;
                 self.make(ExprKind::Builtin(Builtin::VaEnd, vec![list.id]), void, span)
             }
             ("va_copy", [to, from]) => {
                 let (to, from) = (self.expr(*to)?, self.expr(*from)?);
+                let (to, from) = (self.va_list_operand(to)?, self.va_list_operand(from)?);
                 let operands = vec![to.id, from.id];
                 self.make(ExprKind::Builtin(Builtin::VaCopy, operands), void, span)
             }

@@ -297,8 +297,45 @@ impl Checker<'_> {
             (_, Type::Record(union)) if self.transparent.contains(union) => {
                 self.transparent_union(value, to, *union)
             }
+            (Type::Pointer { .. }, Type::VaList) => {
+                let list = self.va_list_pointer(value);
+                let place = self.deref(list, span)?;
+                self.rvalue(place)
+            }
+            (Type::VaList, Type::Pointer { .. }) => {
+                let list = match self.out.exprs[value.id].kind {
+                    ExprKind::Load(place) => {
+                        let pointer = self.out.types.pointer(value.ty.id);
+                        self.make(ExprKind::AddressOf(place), pointer, span)
+                    }
+                    _ => self.unsupported("a `va_list` as a pointer", to.id, span),
+                };
+                Ok(self.convert(list, to.id))
+            }
             _ => Err(self.cannot_convert(value, to, what, span)),
         }
+    }
+
+    /// A pointer to what the compiler's own `va_list` is made of, as a pointer
+    /// to a `va_list`.
+    fn va_list_pointer(&mut self, pointer: Value) -> Value {
+        let list = self.out.types.intern(Type::VaList);
+        let ty = self.out.types.pointer(list);
+        self.convert(pointer, ty)
+    }
+
+    /// The operand of `va_arg` and its kind: an lvalue, or a pointer to one.
+    pub(super) fn va_list_operand(&mut self, value: Value) -> Checked<Value> {
+        if matches!(self.ty(value.ty.id), Type::VaList) {
+            return Ok(value);
+        }
+        let pointer = self.rvalue(value)?;
+        if self.is_pointer(pointer.ty.id) {
+            return Ok(self.va_list_pointer(pointer));
+        }
+        let span = self.span(value);
+        let list = self.out.types.intern(Type::VaList);
+        Err(self.cannot_convert(value, Ty::plain(list), "the builtin", span))
     }
 
     fn mismatch(&mut self, code: &'static str, value: Value, to: Ty, what: &str, how: &str) {

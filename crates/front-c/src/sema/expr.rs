@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
             Ast::VaArg(list, name) => {
                 let list = self.expr(*list);
                 let (ty, before) = self.type_name_in_expr(name)?;
-                let list = list?;
+                let list = self.va_list_operand(list?)?;
                 let value = self.make(ExprKind::VaArg(list.id), ty.id, span);
                 Ok(self.after(before, value, span))
             }
