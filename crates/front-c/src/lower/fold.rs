@@ -206,6 +206,12 @@ impl Builder {
         if from == ty || (source == target && !target.is_pointer()) {
             return id;
         }
+        if let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(ty)) {
+            // Qualifiers matter when the tree is read, not any more.
+            if a == b {
+                return id;
+            }
+        }
         match kind {
             ExprKind::Int(value) => {
                 let bits = arith::convert(source, target, value as u128);

@@ -197,22 +197,15 @@ impl Graph {
         target.into_iter().enumerate().map(|(i, t)| t.unwrap_or(Loc::new(i))).collect()
     }
 
-    /// The locations and edges that can be reached, renumbered in the order of
-    /// their making; entry and exit come back as well.
-    pub(crate) fn finish(mut self) -> (IdVec<Location>, IdVec<Edge>, Loc, Loc) {
-        let contracted = self.contracted();
-        let entry = contracted[self.entry.index()];
-        for edge in &mut self.edges {
-            edge.target = contracted[edge.target.index()];
-        }
+    /// Leaves out edges that contraction has bypassed.
+    fn drop_unreached(&mut self) {
         let mut out: Vec<Vec<usize>> = vec![Vec::new(); self.locations.len()];
         for (index, edge) in self.edges.iter().enumerate() {
             out[edge.source.index()].push(index);
         }
         let mut reached = vec![false; self.locations.len()];
-        let mut open = vec![entry];
-        reached[entry.index()] = true;
-        reached[self.exit.index()] = true;
+        let mut open = vec![self.entry];
+        reached[self.entry.index()] = true;
         while let Some(at) = open.pop() {
             for edge in &out[at.index()] {
                 let target = self.edges[*edge].target;
@@ -221,6 +214,60 @@ impl Graph {
                 }
             }
         }
+        self.edges.retain(|edge| reached[edge.source.index()]);
+    }
+
+    /// Lets a named location with nothing but an idle edge take the place of
+    /// the location behind it, if no other edge leads there.
+    fn absorb(&mut self) {
+        let mut leaving = vec![0u32; self.locations.len()];
+        let mut arriving = vec![0u32; self.locations.len()];
+        for edge in &self.edges {
+            leaving[edge.source.index()] += 1;
+            arriving[edge.target.index()] += 1;
+        }
+        let mut stands_for: Vec<Loc> = (0..self.locations.len()).map(Loc::new).collect();
+        for edge in &self.edges {
+            let behind = &self.locations[edge.target.index()];
+            let plain = behind.label.is_none() && behind.loop_head.is_none();
+            let alone = leaving[edge.source.index()] == 1 && arriving[edge.target.index()] == 1;
+            let inner = edge.target != self.entry && edge.target != self.exit;
+            if matches!(edge.op, Op::Skip) && plain && alone && inner {
+                stands_for[edge.target.index()] = edge.source;
+            }
+        }
+        let find = |mut at: Loc| {
+            while stands_for[at.index()] != at {
+                at = stands_for[at.index()];
+            }
+            at
+        };
+        self.edges.retain(|edge| {
+            !matches!(edge.op, Op::Skip) || stands_for[edge.target.index()] == edge.target
+        });
+        for edge in &mut self.edges {
+            edge.source = find(edge.source);
+        }
+    }
+
+    /// The locations and edges that can be reached, renumbered in the order of
+    /// their making; entry and exit come back as well.
+    pub(crate) fn finish(mut self) -> (IdVec<Location>, IdVec<Edge>, Loc, Loc) {
+        let contracted = self.contracted();
+        let entry = contracted[self.entry.index()];
+        for edge in &mut self.edges {
+            edge.target = contracted[edge.target.index()];
+        }
+        self.entry = entry;
+        self.drop_unreached();
+        self.absorb();
+        let mut reached = vec![false; self.locations.len()];
+        reached[entry.index()] = true;
+        reached[self.exit.index()] = true;
+        for edge in &self.edges {
+            reached[edge.source.index()] = true;
+            reached[edge.target.index()] = true;
+        }
         let mut number = vec![Loc::new(0); self.locations.len()];
         let mut locations = IdVec::default();
         for (index, location) in self.locations.into_iter().enumerate() {
@@ -228,8 +275,9 @@ impl Graph {
                 number[index] = locations.push(location);
             }
         }
-        let edges = self.edges.into_iter().filter(|e| reached[e.source.index()]);
-        let edges = edges
+        let edges = self
+            .edges
+            .into_iter()
             .map(|e| Edge {
                 source: number[e.source.index()],
                 target: number[e.target.index()],
