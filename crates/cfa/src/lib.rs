@@ -7,6 +7,7 @@ pub mod arith;
 mod expr;
 pub mod fold;
 mod graph;
+mod harmless;
 mod layout;
 mod program;
 mod property;
@@ -21,6 +22,7 @@ mod validate;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
 pub use graph::Graph;
+pub use harmless::is_harmless;
 pub use layout::{Field, RecordOptions};
 pub use program::{
     Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,
