@@ -35,6 +35,8 @@ impl Cuts {
             out[edge.source.index()].push(id);
         }
         let mut is_cut = vec![every; count];
+        // Nothing leaves the exit: a block that comes there is at its end.
+        is_cut[function.exit.index()] = false;
         is_cut[function.entry.index()] = true;
         // Depth first; an edge to a location still open closes a cycle.
         let mut status = vec![0u8; count];
