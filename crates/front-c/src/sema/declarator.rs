@@ -24,7 +24,9 @@ impl<'a> Checker<'a> {
                     let id = self.out.types.intern(pointer);
                     Ty { id, qualifiers: *own, align: None }
                 }
-                Derivation::Array { length, .. } => self.array(ty, *length, declarator.span)?,
+                Derivation::Array { length, star, .. } => {
+                    self.array(ty, *length, *star, declarator.span)?
+                }
                 Derivation::Function(parameters) => {
                     let defined = definition && position == 0;
                     self.function_type(ty, parameters, defined, declarator.span)?
@@ -34,7 +36,13 @@ impl<'a> Checker<'a> {
         Ok(ty)
     }
 
-    fn array(&mut self, of: Ty, length: Option<Id<ast::Expr>>, span: Span) -> Checked<Ty> {
+    fn array(
+        &mut self,
+        of: Ty,
+        length: Option<Id<ast::Expr>>,
+        star: bool,
+        span: Span,
+    ) -> Checked<Ty> {
         let problem = match self.ty(of.id) {
             Type::Function(_) => Some("functions"),
             Type::Void => Some("`void`"),
@@ -47,6 +55,7 @@ impl<'a> Checker<'a> {
             return Err(self.error(Diagnostic::error("C1402", span, message)));
         }
         let length = match length {
+            None if star => self.new_length(),
             None => ArrayLength::Unknown,
             Some(length) => self.array_length(length)?,
         };
@@ -71,17 +80,25 @@ impl<'a> Checker<'a> {
             return Ok(ArrayLength::Fixed(n));
         }
         if self.in_prototype > 0 {
-            return Ok(ArrayLength::Unknown);
+            return Ok(self.new_length());
         }
         if self.body.is_none() && !self.in_definition || !self.is_integer(value.ty.id) {
             self.require_constant(value, "the length of an array")?;
         }
         let value = self.convert(value, self.basic.size);
+        let length = self.new_length();
+        if let ArrayLength::Variable(id) = length {
+            let statement = self.statement(StmtKind::Length(id, value.id), span);
+            self.pending.push(statement);
+        }
+        Ok(length)
+    }
+
+    /// A run-time length; in a prototype nobody evaluates it.
+    fn new_length(&mut self) -> ArrayLength {
         let id = Id::new(self.out.lengths as usize);
         self.out.lengths += 1;
-        let statement = self.statement(StmtKind::Length(id, value.id), span);
-        self.pending.push(statement);
-        Ok(ArrayLength::Variable(id))
+        ArrayLength::Variable(id)
     }
 
     fn function_type(

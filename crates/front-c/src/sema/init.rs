@@ -63,11 +63,11 @@ impl<'a> Checker<'a> {
         let mut sink = Sink::default();
         let length = self.list(ty, items, span, Vec::new(), &mut sink)?;
         let ty = self.with_length(ty, length);
-        let zero_rest = !self.is_scalar(ty.id);
         let mut items = sink.items;
         if sink.designated {
             drop_overridden(&mut items);
         }
+        let zero_rest = sink.designated || !self.is_covered(ty.id, &items);
         let size = self.flexible_size(ty.id, &items);
         Ok((ty, Init { items, size, zero_rest }))
     }
@@ -234,6 +234,26 @@ impl<'a> Checker<'a> {
             }
             Initializer::List(inner, span) => self.scalar_list(ty, inner, *span, path, sink),
         }
+    }
+
+    /// Whether items that do not overlap write every byte of an object.
+    fn is_covered(&self, ty: Id<Type>, items: &[InitItem]) -> bool {
+        let mut written = 0u64;
+        for item in items {
+            if let Some(InitStep::Member(record, member)) = item.path.last()
+                && self.types().records[*record].members[*member as usize].bits.is_some()
+            {
+                return false;
+            }
+            let value = self.out.exprs[item.value].ty;
+            // A string may be longer than the part it fills.
+            if matches!(self.ty(value), Type::Array { .. }) && !item.path.is_empty() {
+                return false;
+            }
+            let size = self.types().size_of(value);
+            written = written.saturating_add(size.unwrap_or(0));
+        }
+        self.types().size_of(ty).is_some_and(|size| written >= size)
     }
 
     /// How many bytes a structure has whose flexible array member got values.

@@ -272,3 +272,6 @@ impl<'a> Checker<'a> {
         self.out.types.model
     }
 }
+
+#[cfg(test)]
+mod tests;
