@@ -2,7 +2,8 @@
 //!
 //! `exists x. formula` is split into cases until each is a conjunction of
 //! literals that are linear in `x`, which [`crate::cooper`] decides.
-//! Conditional numbers become cases. A quotient or remainder is expressed by
+//! Conditional numbers become cases. Machine data are eliminated where an
+//! equation says what they are. A quotient or remainder is expressed by
 //! a new number `q`: `t div d` is `q` and `t mod d` is `t - d*q`, where
 //! `0 <= t - d*q < |d|`; then `q` is eliminated as well. What is too large or
 //! not linear is left to the caller.
@@ -30,6 +31,12 @@ pub(crate) fn project_all(
             let mut quotients = Vec::new();
             smaller = project(store, so_far, symbol, &mut quotients);
             symbols.extend(quotients.iter().map(|(_, q)| *q));
+        }
+        // A truth value inside machine data has no literal, but only two values.
+        if smaller.is_none() && store.sort(symbol) == Sort::Bool {
+            let values = [true, false].map(|value| store.bool(value));
+            let cases = values.map(|value| store.substitute(formula, &[(symbol, value)]));
+            smaller = Some(store.or(cases));
         }
         match smaller {
             Some(smaller) => formula = smaller,
@@ -235,6 +242,11 @@ fn forced(store: &mut TermStore, literal: Term, symbol: Term) -> Option<Term> {
     let (atom, positive) = store.literal(literal);
     if atom == symbol {
         return Some(store.bool(positive));
+    }
+    if let (Node::Equal(a, b), true) = (store.node(atom), positive) {
+        let other = if *a == symbol { *b } else { *a };
+        let solved = [*a, *b].contains(&symbol) && !store.vars(other).contains(&symbol);
+        return solved.then_some(other);
     }
     let sort = store.sort(symbol);
     let value = Literal::read(store, literal, symbol)?.solution(sort)?;

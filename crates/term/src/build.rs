@@ -209,33 +209,6 @@ impl TermStore {
         self.scale(&coefficient, product)
     }
 
-    /// Euclidean quotient, 0 when `b` is 0.
-    pub fn div(&mut self, a: Term, b: Term) -> Term {
-        self.quotient(a, b, true)
-    }
-
-    /// Euclidean remainder, 0 when `b` is 0.
-    pub fn modulo(&mut self, a: Term, b: Term) -> Term {
-        self.quotient(a, b, false)
-    }
-
-    fn quotient(&mut self, a: Term, b: Term, wants_quotient: bool) -> Term {
-        if let Some(divisor) = self.int_value(b).cloned() {
-            if divisor.is_zero() {
-                return self.int(0);
-            }
-            if divisor.is_one() {
-                return if wants_quotient { a } else { self.int(0) };
-            }
-            let parts = self.int_value(a).and_then(|n| n.div_rem_euclid(&divisor));
-            if let Some((q, r)) = parts {
-                return self.int(if wants_quotient { q } else { r });
-            }
-        }
-        let node = if wants_quotient { Node::Div(a, b) } else { Node::Mod(a, b) };
-        self.intern(node, Sort::Int)
-    }
-
     /// An integer read as a real.
     pub fn to_real(&mut self, a: Term) -> Term {
         match self.value(a).and_then(Value::to_rat) {
@@ -288,6 +261,11 @@ impl TermStore {
                 Relation::Eq => c.signum() == 0,
             };
             return self.bool(truth);
+        }
+        if let [(term, _)] = linear.monomials()
+            && let Some(known) = self.relate_known(relation, &linear, *term, sort)
+        {
+            return known;
         }
         let linear = linear.scaled(&linear.primitive_factor());
         if sort == Sort::Int {

@@ -66,6 +66,14 @@ impl Int {
         Int::from_big(IBig::ONE << exponent as usize)
     }
 
+    /// The value as the widest unsigned word, if it fits.
+    pub fn to_u128(&self) -> Option<u128> {
+        match &self.0 {
+            Small(v) => u128::try_from(*v).ok(),
+            Big(v) => u128::try_from(&**v).ok(),
+        }
+    }
+
     /// A number that is not negative.
     pub(crate) fn from_ubig(value: UBig) -> Int {
         Int::from_big(value.into())

@@ -12,7 +12,9 @@ mod build_array;
 mod build_bv;
 mod build_bv_resize;
 mod build_float;
+mod build_int_bits;
 mod build_machine;
+mod build_quotient;
 mod bv;
 mod eval;
 mod float;
@@ -42,6 +44,7 @@ mod value;
 mod words;
 
 pub use array::ArrayValue;
+pub use build_int_bits::IntType;
 pub use bv::Bv;
 pub use eval::{Code, Scratch};
 pub use float::{Float, FloatClass};

@@ -410,7 +410,7 @@ impl Machine {
                 let op = if signed { Op::BvSignExtend(by) } else { Op::BvZeroExtend(by) };
                 self.apply(op, &[part])
             }
-            7 => {
+            7 if self.sorts.contains(&Sort::Int) => {
                 let part = self.term(Sort::Int, half / 2);
                 self.apply(Op::IntToBv(width), &[part])
             }
