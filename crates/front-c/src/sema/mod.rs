@@ -13,9 +13,12 @@
 //! Constants: every expression is folded when it is made (see [`constant`]), so
 //! asking for a value never walks the tree.
 
+mod assign;
 mod atomic;
 mod attribute;
 mod builtin;
+mod builtin_bits;
+mod builtin_float;
 mod builtin_types;
 mod call;
 mod compatible;
@@ -23,6 +26,7 @@ mod constant;
 mod convert;
 mod declarator;
 mod declare;
+mod designate;
 mod display;
 mod expr;
 mod function;
