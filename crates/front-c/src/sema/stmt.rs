@@ -237,7 +237,9 @@ impl<'a> Checker<'a> {
             };
             inputs.push(value.id);
         }
-        let memory = asm.clobbers.iter().any(|clobber| &**clobber == "memory");
+        // Without instructions it is a barrier for the compiler alone.
+        let barrier = asm.template.trim().is_empty();
+        let memory = !barrier && asm.clobbers.iter().any(|clobber| &**clobber == "memory");
         let labels = asm.labels.iter().map(|name| self.label(name)).collect();
         Ok(StmtKind::Asm { outputs, inputs, memory, labels })
     }
