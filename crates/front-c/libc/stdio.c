@@ -66,24 +66,6 @@ size_t __parallax_fread(void *p, size_t each, size_t count, void *stream)
     return n;
 }
 
-int __parallax_snprintf(char *s, size_t n, const char *format, ...)
-{
-    if (n > 0) {
-        size_t length = some(s, n - 1);
-        s[length] = 0;
-    }
-    return __parallax_any_int();
-}
-
-int __parallax_vsnprintf(char *s, size_t n, const char *format, __builtin_va_list list)
-{
-    if (n > 0) {
-        size_t length = some(s, n - 1);
-        s[length] = 0;
-    }
-    return __parallax_any_int();
-}
-
 /* A stream is an object of its own; what is in it, no program knows. */
 void *__parallax_fopen(const char *name, const char *mode)
 {

@@ -22,10 +22,11 @@
 //! | `rand`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range | `stdlib.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
 //! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
-//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | arbitrary | operation |
-//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | operation |
+//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
+//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
+//! | `sprintf`, `snprintf` and the like | arbitrary result and text | undefined |
 //! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
-//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets_s`, `read`, `fread`, `fopen`, `fclose`, `snprintf`, `vsnprintf`, `time` | arbitrary in range | `stdio.c` |
+//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets_s`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
 //! | `__errno_location` | a static object | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, mutexes | no effect (sequential programs) | operation |
 //! | `pthread_create`, `pthread_join` and what waits; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |

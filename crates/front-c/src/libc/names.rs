@@ -136,7 +136,6 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "longjmp" | "_longjmp" | "siglongjmp" => Unsupported("longjmp"),
         "atexit" | "at_quick_exit" | "on_exit" => Unsupported("atexit"),
         "fork" | "vfork" => Unsupported("fork"),
-        _ if OUTPUT.contains(&name) => Nothing,
         _ if name.starts_with("pthread_") || name.starts_with("sem_") => return thread(name),
         "isinf" | "__isinf" | "isinff" | "__isinff" | "isinfl" | "__isinfl" | "isinf_sign" => {
             Operation::InfinitySign
@@ -144,66 +143,6 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         _ => return math(name),
     })
 }
-
-/// Functions without an effect on the program, and with an arbitrary result.
-const OUTPUT: &[&str] = &[
-    "printf",
-    "fprintf",
-    "dprintf",
-    "vprintf",
-    "vfprintf",
-    "vdprintf",
-    "__printf_chk",
-    "__fprintf_chk",
-    "__vprintf_chk",
-    "__vfprintf_chk",
-    "puts",
-    "fputs",
-    "putchar",
-    "putc",
-    "fputc",
-    "putchar_unlocked",
-    "fputs_unlocked",
-    "putc_unlocked",
-    "fwrite",
-    "perror",
-    "fflush",
-    "setbuf",
-    "setvbuf",
-    "setlinebuf",
-    "fseek",
-    "rewind",
-    "ftell",
-    "clearerr",
-    "feof",
-    "ferror",
-    "fileno",
-    "ungetc",
-    "remove",
-    "unlink",
-    "rename",
-    "clock",
-    "sleep",
-    "usleep",
-    "sched_yield",
-    "srand",
-    "srandom",
-    "syslog",
-    "openlog",
-    "closelog",
-    "getpid",
-    "getppid",
-    "getuid",
-    "geteuid",
-    "getgid",
-    "getegid",
-    "isatty",
-    "close",
-    "write",
-    "alarm",
-    "printk",
-    "difftime",
-];
 
 /// Threads: locks have their meaning in sequential programs.
 fn thread(name: &str) -> Option<Operation> {
@@ -248,45 +187,6 @@ fn math(name: &str) -> Option<Operation> {
     use FloatFunction::{
         Ceil, Fabs, Floor, IsFinite, IsNan, IsNormal, Rint, Round, SignBit, Sqrt, Trunc,
     };
-    const UNKNOWN: &[&str] = &[
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "exp",
-        "exp2",
-        "exp10",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "logb",
-        "pow",
-        "cbrt",
-        "hypot",
-        "erf",
-        "erfc",
-        "tgamma",
-        "lgamma",
-        "nan",
-        "nextafter",
-        "nexttoward",
-        "ldexp",
-        "scalbn",
-        "scalbln",
-        "fma",
-        "ilogb",
-    ];
     let exact = |base: &str| {
         Some(match base {
             "fabs" => Fabs,
@@ -304,13 +204,5 @@ fn math(name: &str) -> Option<Operation> {
         })
     };
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    for base in [name, base] {
-        if let Some(function) = exact(base) {
-            return Some(Operation::Float(function));
-        }
-        if UNKNOWN.contains(&base) {
-            return Some(Operation::Nothing);
-        }
-    }
-    None
+    exact(name).or(exact(base)).map(Operation::Float)
 }

@@ -192,7 +192,7 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// Demands that the program stays within what is defined.
     pub(crate) fn demand(&mut self, check: Check, span: Span) {
-        if !self.checked.contains(&check) {
+        if self.graph.current.is_some() && !self.checked.contains(&check) {
             self.graph.emit(Op::Check(check), span);
             self.checked.push(check);
         }

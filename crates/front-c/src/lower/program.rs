@@ -222,7 +222,7 @@ impl<'a> Lowerer<'a> {
         }
         let variable = &self.typed.variables[tree];
         let is_static =
-            matches!(variable.storage, typed::Storage::Static | typed::Storage::External);
+            !matches!(variable.storage, typed::Storage::Local | typed::Storage::Parameter);
         let owner = match variable.owner {
             Some(owner) if !is_static => Some(self.function(owner)),
             _ => None,
