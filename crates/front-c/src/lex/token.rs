@@ -114,6 +114,17 @@ kinds! {
     }
 }
 
+impl Kind {
+    /// Whether it is a keyword that begins a statement.
+    pub(crate) fn begins_statement(self) -> bool {
+        use Kind::*;
+        matches!(
+            self,
+            If | While | For | Do | Switch | Return | Goto | Break | Continue | Case | Default
+        )
+    }
+}
+
 /// The names of one translation unit; keywords come first.
 pub(crate) struct Names {
     map: FxHashMap<Arc<str>, Symbol>,

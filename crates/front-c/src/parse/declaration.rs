@@ -7,7 +7,6 @@ use crate::ast::{
     Parameters, StaticAssert, StorageClass,
 };
 use crate::lex::Kind;
-use parallax_base::Diagnostic;
 use std::sync::Arc;
 
 /// A declaration, or the definition of a function.
@@ -24,16 +23,10 @@ impl Parser<'_> {
             Kind::Asm => {
                 self.bump();
                 self.asm_statement()?;
-                self.expect(Kind::Semi, " after `asm`")?;
+                self.semicolon("`asm`")?;
                 Ok(Item::Asm(self.since(start)))
             }
             Kind::StaticAssert => Ok(Item::StaticAssert(self.static_assert()?)),
-            Kind::RBrace => {
-                let error = Diagnostic::error("C0026", self.here(), "unmatched `}`");
-                let reported = self.report(error.help("there is one `}` too many before here"));
-                self.bump();
-                Err(reported)
-            }
             _ => match self.declaration()? {
                 Declared::Declaration(declaration) => Ok(Item::Declaration(declaration)),
                 Declared::Function(function) => Ok(Item::Function(function)),
@@ -49,7 +42,7 @@ impl Parser<'_> {
         let condition = self.conditional()?;
         let message = if self.eat(Kind::Comma) { Some(self.string_text()?) } else { None };
         self.expect(Kind::RParen, "")?;
-        self.expect(Kind::Semi, " after `_Static_assert`")?;
+        self.semicolon("`_Static_assert`")?;
         Ok(StaticAssert { condition, message, span: self.since(start) })
     }
 
@@ -92,7 +85,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(Kind::Semi, " after the declaration")?;
+        self.semicolon("the declaration")?;
         Ok(Declared::Declaration(Declaration { specifiers, declarators, span: self.since(start) }))
     }
 

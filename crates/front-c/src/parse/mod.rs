@@ -229,24 +229,38 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Adds help where the found token tells what is probably wrong.
+    /// The `;` after something. If one is missing where the next statement or
+    /// declaration clearly begins, the error is reported and parsing goes on.
+    fn semicolon(&mut self, after: &str) -> Parse<()> {
+        if self.eat(Kind::Semi) {
+            return Ok(());
+        }
+        let reported = self.expected(&format!("`;` after {after}"));
+        let goes_on = match self.kind() {
+            Kind::RBrace => self.scopes.depth() > 0,
+            kind => kind.begins_statement() || self.begins_type(self.at),
+        };
+        if goes_on { Ok(()) } else { Err(reported) }
+    }
+
+    /// Adds help where the tokens around tell what is probably wrong.
     fn with_hint(&self, diagnostic: Diagnostic) -> Diagnostic {
-        let token = self.token();
-        if token.kind == Kind::Name && self.is_typedef(token) {
+        let before = &self.tokens[..self.at];
+        let around = [Some(self.token()), before.last().copied()];
+        if let Some(token) = around.into_iter().flatten().find(|token| self.is_typedef(*token)) {
             let name = self.names.text(token.symbol);
             return diagnostic.help(format!("`{name}` names a type here"));
         }
-        let before = self.at.checked_sub(1).map(|i| self.tokens[i]);
-        match before {
-            Some(before)
-                if before.kind == Kind::Name
-                    && !self.is_typedef(before)
-                    && matches!(token.kind, Kind::Name | Kind::Star) =>
+        // `(name *)`: a cast to an unknown type.
+        let stars = before.iter().rev().take_while(|token| token.kind == Kind::Star).count();
+        match before[..before.len() - stars] {
+            [.., open, name]
+                if stars > 0
+                    && (open.kind, name.kind) == (Kind::LParen, Kind::Name)
+                    && self.kind() == Kind::RParen =>
             {
-                let name = self.names.text(before.symbol);
-                diagnostic.help(format!(
-                    "`{name}` is not declared as a type; is a `typedef` or a header missing?"
-                ))
+                let name = self.names.text(name.symbol);
+                diagnostic.help(format!("if this is a cast: `{name}` is not declared as a type"))
             }
             _ => diagnostic,
         }
@@ -279,7 +293,14 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 Kind::Eof => return,
-                Kind::Semi if open == 0 => return self.bump(),
+                Kind::Semi if open == 0 => {
+                    self.bump();
+                    // The body of a function whose head was not understood.
+                    if !outside || self.kind() != Kind::LBrace {
+                        return;
+                    }
+                    continue;
+                }
                 Kind::LBrace => open += 1,
                 Kind::RBrace if open == 0 && !outside => return,
                 Kind::RBrace if open <= 1 => {
@@ -342,6 +363,10 @@ impl Parser<'_> {
             if self.eat(Kind::Semi) {
                 continue;
             }
+            if self.kind() == Kind::RBrace {
+                self.unmatched_brace();
+                continue;
+            }
             if self.diagnostics.is_full() && self.diagnostics.has_errors() {
                 return;
             }
@@ -357,6 +382,12 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    fn unmatched_brace(&mut self) {
+        let error = Diagnostic::error("C0026", self.here(), "unmatched `}`");
+        self.report(error.help("there is one `}` too many before here, or a `{` is missing"));
+        self.bump();
     }
 
     fn item(&mut self) -> Parse<Item> {

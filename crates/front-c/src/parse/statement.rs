@@ -216,7 +216,7 @@ impl Parser<'_> {
                 let body = self.statement()?;
                 self.expect(Kind::While, " after the body of `do`")?;
                 let condition = self.condition("while")?;
-                self.expect(Kind::Semi, " after `do ... while`")?;
+                self.semicolon("`do ... while`")?;
                 StmtKind::DoWhile(body, condition)
             }
             Kind::For => return self.for_statement(),
@@ -232,28 +232,25 @@ impl Parser<'_> {
                 } else {
                     StmtKind::Goto(self.expect_name("a label")?)
                 };
-                self.expect(Kind::Semi, " after `goto`")?;
+                self.semicolon("`goto`")?;
                 kind
             }
             Kind::Break | Kind::Continue => {
                 let is_break = self.kind() == Kind::Break;
                 self.bump();
-                self.expect(
-                    Kind::Semi,
-                    if is_break { " after `break`" } else { " after `continue`" },
-                )?;
+                self.semicolon(if is_break { "`break`" } else { "`continue`" })?;
                 if is_break { StmtKind::Break } else { StmtKind::Continue }
             }
             Kind::Return => {
                 self.bump();
                 let value = if self.kind() == Kind::Semi { None } else { Some(self.expression()?) };
-                self.expect(Kind::Semi, " after `return`")?;
+                self.semicolon("`return`")?;
                 StmtKind::Return(value)
             }
             Kind::Asm => {
                 self.bump();
                 let asm = self.asm_statement()?;
-                self.expect(Kind::Semi, " after `asm`")?;
+                self.semicolon("`asm`")?;
                 StmtKind::Asm(Box::new(asm))
             }
             Kind::Attribute => {
@@ -278,7 +275,7 @@ impl Parser<'_> {
             }
             _ => {
                 let value = self.expression()?;
-                self.expect(Kind::Semi, " after the expression")?;
+                self.semicolon("the expression")?;
                 StmtKind::Expr(value)
             }
         };
