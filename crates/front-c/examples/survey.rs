@@ -6,9 +6,11 @@
 //! path, place and reason of the first failure; then the sums. Files are
 //! preprocessed, parsed, checked and lowered, two at a time.
 
-use parallax_base::{Diagnostics, SourceMap};
+use parallax_base::{Diagnostics, SourceFile, SourceMap, peak_memory_bytes};
 use parallax_cfa::DataModel;
-use parallax_front_c::{Input, Options, on_large_stack, parse_inputs, sema};
+use parallax_front_c::{
+    Input, Options, libc, lower, on_large_stack, parse_inputs, parse_unit, sema,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -21,7 +23,7 @@ use std::time::Instant;
 
 /// What became of a file.
 struct Outcome {
-    /// The stage that failed, or `lowered`.
+    /// The stage that failed; `partly` if something is not modelled; `lowered`.
     stage: &'static str,
     reason: String,
     lines: usize,
@@ -48,16 +50,24 @@ fn survey(path: &Path, model: DataModel) -> Outcome {
 
 fn stages(sources: &mut SourceMap, path: &Path, options: &Options) -> (&'static str, String) {
     let mut warnings = Diagnostics::default();
-    let units = match parse_inputs(sources, &[Input::file(path)], options, &mut warnings) {
+    let mut units = match parse_inputs(sources, &[Input::file(path)], options, &mut warnings) {
         Ok(units) => units,
         Err(errors) => return ("parse", first_of(sources, &errors)),
     };
-    let program = match sema::check(&units, options.model, &mut warnings) {
+    for model in libc::models(&units) {
+        let file = sources.add(SourceFile::new(model.name, model.text));
+        units.push(parse_unit(sources, file).0);
+    }
+    let typed = match sema::check(&units, options.model, &mut warnings) {
         Ok(program) => program,
         Err(errors) => return ("check", first_of(sources, &errors)),
     };
-    drop(program);
-    ("lowered", String::new())
+    drop(units);
+    let lowered = lower::lower(&typed, options);
+    match lowered.unsupported.first() {
+        Some((span, what)) => ("partly", format!("{}: {what}", sources.place(*span))),
+        None => ("lowered", String::new()),
+    }
 }
 
 fn main() -> ExitCode {
@@ -105,6 +115,7 @@ fn main() -> ExitCode {
     for (stage, (count, seconds, lines)) in &*sums.lock().unwrap_or_else(|e| e.into_inner()) {
         let _ = writeln!(err, "{stage}: {count} files, {lines} lines, {seconds:.1} s");
     }
-    let _ = writeln!(err, "{} files", files.len());
+    let peak = peak_memory_bytes() >> 20;
+    let _ = writeln!(err, "{} files, at most {peak} MiB", files.len());
     ExitCode::SUCCESS
 }

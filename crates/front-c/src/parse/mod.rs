@@ -270,10 +270,13 @@ impl Parser<'_> {
     fn give_up(&mut self) -> Reported {
         let error = Diagnostic::error("C0014", self.here(), "the program is nested too deeply");
         let limits = format!("at most {DEPTH} levels, and trees at most {HEIGHT} nodes high");
-        let reported = self.report(error.label("at this point").help(limits));
+        // Even while errors are not recorded: nothing is tried again after this.
+        if !self.gave_up {
+            self.diagnostics.push(error.label("at this point").help(limits));
+        }
         self.gave_up = true;
         self.at = self.tokens.len() - 1;
-        reported
+        Reported
     }
 
     fn mark(&self) -> Mark {

@@ -111,6 +111,56 @@ fn chains_are_no_nesting() {
     }
 }
 
+/// Loads a text as a program; what matters is that this returns.
+fn load_it(text: String) {
+    let mut sources = parallax_base::SourceMap::default();
+    let input = parallax_front_c::Input::text("t.i", text);
+    let _ = parallax_front_c::load(&mut sources, &[input], &Default::default());
+}
+
+#[test]
+fn the_stages_after_take_what_the_parser_lets_through() {
+    let program = |before: &str, open: &str, middle: &str, close: &str, n: usize| {
+        let (open, close) = (open.repeat(n), close.repeat(n));
+        load_it(format!("int a; int f(int x) {{ {before}{open}{middle}{close}; return x; }}\n"));
+    };
+    let deep = 3_000;
+    for (before, open, middle, close) in [
+        ("x = ", "(", "1", ")"),
+        ("x = ", "(int)", "1", ""),
+        ("x = ", "- ", "1", ""),
+        ("x = ", "f(", "1", ")"),
+        ("x = ", "1 + (x ? ", "1", " : 2)"),
+        ("x = ", "({ ", "1", "; })"),
+        ("int y[] = ", "{", "1", "}"),
+        ("int ", "*", "y", ""),
+        ("int ", "(*", "y", ")(void)"),
+        ("int y", "[1]", "", ""),
+        ("", "{", "", "}"),
+        ("", "if (x) ", "", ""),
+        ("", "while (x) ", "", ""),
+        ("", "switch (x) case 1: ", "", ""),
+        ("struct { ", "struct { int x; ", "", "} y; "),
+    ] {
+        program(before, open, middle, close, deep);
+    }
+    let long = 49_000;
+    for (before, part, after) in [
+        ("x = ", "a + ", "1"),
+        ("x = ", "a && ", "1"),
+        ("x = (", "a, ", "1)"),
+        ("x = ", "a ? x++ : ", "1"),
+        ("x = ", "f(a) + ", "1"),
+        ("x = a", "[1]", ""),
+        ("", "if (a) x = 1; else ", ""),
+        ("", "x++; ", ""),
+        ("switch (x) { ", "case 1: ", "; }"),
+        ("int y[] = { ", "1, ", "}"),
+    ] {
+        program(before, part, after, "", long);
+    }
+}
+
 /// Bytes that are inserted.
 const SMALL: &[u8] = b"(){}[];,*&=<>\"'\\#@0aT ";
 
