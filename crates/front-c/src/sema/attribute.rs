@@ -16,6 +16,12 @@ pub(super) struct Attributes {
     pub(super) vector: bool,
     pub(super) noreturn: bool,
     pub(super) transparent_union: bool,
+    /// A function is called when the variable ends.
+    pub(super) cleanup: bool,
+    /// The function is another one's name.
+    pub(super) alias: bool,
+    /// The function runs before `main`, or after it.
+    pub(super) constructor: bool,
 }
 
 /// A machine mode.
@@ -38,6 +44,9 @@ impl Attributes {
             vector: self.vector || other.vector,
             noreturn: self.noreturn || other.noreturn,
             transparent_union: self.transparent_union || other.transparent_union,
+            cleanup: self.cleanup || other.cleanup,
+            alias: self.alias || other.alias,
+            constructor: self.constructor || other.constructor,
         }
     }
 }
@@ -64,6 +73,9 @@ impl Checker<'_> {
                 "vector_size" => all.vector = true,
                 "noreturn" => all.noreturn = true,
                 "transparent_union" => all.transparent_union = true,
+                "cleanup" => all.cleanup = true,
+                "alias" | "ifunc" | "weakref" => all.alias = true,
+                "constructor" | "destructor" => all.constructor = true,
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use super::scope::Symbol;
 use super::{Checked, Checker, Reported, Ty};
 use crate::ast::{Basic, Declaration, InitDeclarator, Initializer, Name};
 use crate::ast::{StorageClass, TypeSpecifier};
-use crate::typed::{Init, Stmt, StmtKind, Storage, Variable};
+use crate::typed::{Init, InitItem, Stmt, StmtKind, Storage, Variable};
 use parallax_base::{Diagnostic, Id, Span};
 use parallax_cfa::Type;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         let Some(name) = &declarator.name else { return Ok(()) };
         let attributes = common.join(self.attributes(&declarator.attributes));
         let ty = self.declarator(base, declarator, false)?;
-        let mut ty = self.apply_mode(ty, &attributes);
+        let ty = self.apply_mode(ty, &attributes);
         statements.append(&mut self.pending);
         if specifiers.storage == Some(StorageClass::Typedef) {
             return self.declare_typedef(name, ty, &attributes);
@@ -66,10 +66,16 @@ impl<'a> Checker<'a> {
         }
         if matches!(self.ty(ty.id), Type::Function(_)) {
             let is_static = specifiers.storage == Some(StorageClass::Static);
-            return self.declare_function(name, ty.id, is_static, attributes.noreturn).map(|_| ());
+            let function = self.declare_function(name, ty.id, is_static, attributes.noreturn)?;
+            self.note_attributes(function, &attributes, name.span);
+            return Ok(());
         }
         if specifiers.ty.as_ref().is_some_and(is_auto) {
-            ty = self.deduced(name, ty, item.init.as_ref())?;
+            return self.declare_deduced(name, ty, item.init.as_ref(), statements);
+        }
+        if attributes.cleanup {
+            let text = "a variable that is cleaned up by a function".into();
+            statements.push(self.statement(StmtKind::Unsupported(text), name.span));
         }
         self.require_object(name, ty)?;
         let is_extern = specifiers.storage == Some(StorageClass::Extern);
@@ -92,14 +98,31 @@ impl<'a> Checker<'a> {
         self.declare_local(name, ty, storage, align, item.init.as_ref(), statements)
     }
 
-    /// The type of `__auto_type`.
-    fn deduced(&mut self, name: &Name, ty: Ty, init: Option<&'a Initializer>) -> Checked<Ty> {
+    /// `__auto_type`: the name is visible after its value.
+    fn declare_deduced(
+        &mut self,
+        name: &Name,
+        ty: Ty,
+        init: Option<&'a Initializer>,
+        statements: &mut Vec<Id<Stmt>>,
+    ) -> Checked<()> {
         let Some(Initializer::Expr(init)) = init else {
             let message = format!("`{}` needs a value to take its type from", name.text);
             return Err(self.error(Diagnostic::error("C1417", name.span, message)));
         };
-        let value = self.unevaluated(|checker| checker.rvalue_expr(*init))?;
-        Ok(Ty { id: value.ty.id, ..ty })
+        let value = self.rvalue_expr(*init)?;
+        if self.body.is_none() || self.is_void(value.ty.id) {
+            let message = format!("the type of `{}` cannot be taken from its value", name.text);
+            return Err(self.error(Diagnostic::error("C1417", name.span, message)));
+        }
+        let ty = Ty { id: value.ty.id, ..ty };
+        let variable = self.new_variable(name, ty, Storage::Local, None);
+        let symbol = Symbol::Variable(variable, ty);
+        self.scopes.symbols.insert(Arc::clone(&name.text), name.span, symbol);
+        let items = vec![InitItem { path: Vec::new(), value: value.id }];
+        let init = Init { items, size: None, zero_rest: false };
+        statements.push(self.declare_statement(variable, Some(init), name.span));
+        Ok(())
     }
 
     fn declare_typedef(&mut self, name: &Name, ty: Ty, attributes: &Attributes) -> Checked<()> {

@@ -5,11 +5,12 @@
 //! parameter of the promoted type, and the declared one is a local variable
 //! that begins with its value.
 
+use super::attribute::Attributes;
 use super::jump::Labels;
 use super::scope::{Closed, Symbol, Tag};
 use super::{Body, Checked, Checker, Reported, Ty, Value};
 use crate::ast::{self, Derivation, FunctionDefinition, Name, Parameters, StorageClass};
-use crate::typed::{ExprKind, Init, InitItem, Stmt, StmtKind, Storage, Variable};
+use crate::typed::{ExprKind, Function, Init, InitItem, Stmt, StmtKind, Storage, Variable};
 use parallax_base::{Diagnostic, Id, Span};
 use parallax_cfa::{FloatKind, FunctionType, Qualifiers, Type};
 use std::sync::Arc;
@@ -100,10 +101,14 @@ impl<'a> Checker<'a> {
         };
         let mut opened = self.opened.take();
         if let Some(names) = old_style {
-            let made = self.old_parameters(names, &definition.old_style)?;
+            // A prototype that came before says how arguments arrive.
+            let prior = self.prototype_of(name).filter(|f| f.parameters.len() == names.len());
+            let expected = prior.as_ref().map(|f| f.parameters.as_slice());
+            let made = self.old_parameters(names, &definition.old_style, expected)?;
             if let Type::Function(function) = self.ty(ty.id) {
                 let types = made.variables.iter().map(|v| self.out.variables[*v].ty).collect();
-                let function = FunctionType { parameters: types, ..function.clone() };
+                let prototyped = prior.is_some();
+                let function = FunctionType { parameters: types, prototyped, ..function.clone() };
                 ty.id = self.out.types.intern(Type::Function(function));
             }
             opened = Some(made);
@@ -112,11 +117,13 @@ impl<'a> Checker<'a> {
             opened.unwrap_or(Opened { variables: vec![], names: (vec![], vec![]), before: vec![] });
         let attributes = self.attributes(&specifiers.attributes);
         let more = self.attributes(&definition.declarator.attributes);
-        let noreturn = specifiers.noreturn || attributes.join(more).noreturn;
+        let attributes = attributes.join(more);
+        let noreturn = specifiers.noreturn || attributes.noreturn;
         let is_static = specifiers.storage == Some(StorageClass::Static);
         let function = self.declare_function(name, ty.id, is_static, noreturn)?;
         let inline = specifiers.inline && !is_static;
         self.define_function(function, name, inline)?;
+        self.note_attributes(function, &Attributes { alias: false, ..attributes }, name.span);
         let Type::Function(FunctionType { result, .. }) = *self.ty(ty.id) else {
             return Err(Reported);
         };
@@ -169,6 +176,7 @@ impl<'a> Checker<'a> {
         &mut self,
         names: &'a [Name],
         declarations: &'a [ast::Declaration],
+        expected: Option<&[Id<Type>]>,
     ) -> Checked<Opened> {
         let mut types: Vec<Option<Ty>> = vec![None; names.len()];
         let mut failed = false;
@@ -198,9 +206,14 @@ impl<'a> Checker<'a> {
         }
         let mut variables = Vec::new();
         let mut before = Vec::new();
-        for (name, ty) in names.iter().zip(types) {
+        for (position, (name, ty)) in names.iter().zip(types).enumerate() {
             let ty = ty.unwrap_or(Ty::plain(self.basic.int));
-            let promoted = self.promoted_type(ty.id);
+            let promoted = match expected {
+                Some(types) if self.is_scalar(ty.id) && self.is_scalar(types[position]) => {
+                    types[position]
+                }
+                _ => self.promoted_type(ty.id),
+            };
             let parameter = self.new_variable(name, Ty::plain(promoted), Storage::Parameter, None);
             variables.push(parameter);
             let visible = match promoted == ty.id {
@@ -212,6 +225,46 @@ impl<'a> Checker<'a> {
         }
         let names = self.scopes.pop();
         if failed { Err(Reported) } else { Ok(Opened { variables, names, before }) }
+    }
+
+    /// What attributes say about a function that the typed tree cannot: an
+    /// alias has a body we do not know, and what runs before `main` is not run.
+    pub(super) fn note_attributes(
+        &mut self,
+        function: Id<Function>,
+        attributes: &Attributes,
+        span: Span,
+    ) {
+        if attributes.constructor {
+            self.constructors.push(span);
+        }
+        if !attributes.alias || self.out.functions[function].body.is_some() {
+            return;
+        }
+        let kind = StmtKind::Unsupported("a function that is an alias".into());
+        let statement = self.statement(kind, span);
+        self.out.functions[function].body = Some(statement);
+        let ty = self.out.functions[function].ty;
+        let Type::Function(ty) = self.ty(ty).clone() else { return };
+        let unnamed = Name { text: "".into(), span };
+        for parameter in ty.parameters {
+            let ty = Ty::plain(parameter);
+            let variable = self.new_variable(&unnamed, ty, Storage::Parameter, None);
+            self.out.variables[variable].owner = Some(function);
+            self.out.functions[function].parameters.push(variable);
+        }
+    }
+
+    /// Functions that run before or after `main` make `main` unsupported.
+    pub(super) fn note_constructors(&mut self) {
+        let Some(span) = self.constructors.first().copied() else { return };
+        let main = self.out.functions.iter().find(|f| &*f.name == "main").and_then(|f| f.body);
+        let Some(main) = main else { return };
+        let text = "a function that runs before or after `main`".into();
+        let statement = self.statement(StmtKind::Unsupported(text), span);
+        if let StmtKind::Block(items) = &mut self.out.stmts[main].kind {
+            items.insert(0, statement);
+        }
     }
 
     fn promoted_type(&mut self, ty: Id<Type>) -> Id<Type> {

@@ -67,8 +67,8 @@ impl<'a> Checker<'a> {
         if sink.designated {
             drop_overridden(&mut items);
         }
-        let zero_rest = sink.designated || !self.is_covered(ty.id, &items);
         let size = self.flexible_size(ty.id, &items);
+        let zero_rest = sink.designated || size.is_some() || !self.is_covered(ty.id, &items);
         Ok((ty, Init { items, size, zero_rest }))
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Labels {
     known: FxHashMap<Arc<str>, Vec<Id<Label>>>,
     all: Vec<Id<Label>>,
     placed: FxHashSet<Id<Label>>,
+    /// Those that stand in an operand that is never evaluated.
+    shadows: FxHashSet<Id<Label>>,
 }
 
 /// A `switch` being checked.
@@ -81,7 +83,11 @@ impl<'a> Checker<'a> {
     pub(super) fn finish_labels(&mut self) {
         let Some(body) = &mut self.body else { return };
         let labels = std::mem::take(&mut body.labels);
-        for label in labels.all.into_iter().filter(|label| !labels.placed.contains(label)) {
+        for label in labels
+            .all
+            .into_iter()
+            .filter(|label| !labels.placed.contains(label) && !labels.shadows.contains(label))
+        {
             let (name, span) = (self.out.labels[label].name.clone(), self.out.labels[label].span);
             let message = format!("the label `{name}` stands nowhere in this function");
             self.error(Diagnostic::error("C1502", span, message));
@@ -134,6 +140,11 @@ impl<'a> Checker<'a> {
     fn place_label(&mut self, name: &Name) -> Checked<Prefix> {
         let label = self.label(name);
         let Some(body) = &mut self.body else { return Err(Reported) };
+        if self.unevaluated > 0 {
+            // `typeof(({ a: ... }))` may repeat what stands elsewhere.
+            body.labels.shadows.insert(label);
+            return Ok(Prefix::Label(label));
+        }
         if !body.labels.placed.insert(label) {
             let message = format!("the label `{}` stands twice in this function", name.text);
             let error = Diagnostic::error("C1504", name.span, message);

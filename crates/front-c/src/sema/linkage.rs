@@ -8,7 +8,7 @@ use super::{Checked, Checker, Reported, Ty};
 use crate::ast::{DeclSpecifiers, Name, StorageClass};
 use crate::typed::{Function, Storage, Variable};
 use parallax_base::{Diagnostic, Id, Span};
-use parallax_cfa::{ArrayLength, Type};
+use parallax_cfa::{ArrayLength, FunctionType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -283,8 +283,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Nothing is left to be done across units: linking happened on the way.
+    /// The type of a function if this unit has given it a prototype.
+    pub(super) fn prototype_of(&self, name: &Name) -> Option<FunctionType> {
+        let (ty, _) = self.linkage.seen.get(&name.text)?;
+        match self.ty(*ty) {
+            Type::Function(function) if function.prototyped => Some(function.clone()),
+            _ => None,
+        }
+    }
+
+    /// What can be said only when all units are read.
     pub(super) fn finish(&mut self) {
-        self.scopes = super::Scopes::default();
+        self.note_constructors();
     }
 }

@@ -134,6 +134,8 @@ struct Checker<'a> {
     in_definition: bool,
     /// The parameters of the definition whose declarator was read.
     opened: Option<function::Opened>,
+    /// Functions that run before or after `main`.
+    constructors: Vec<Span>,
     /// The unit each record was declared in.
     record_units: Vec<u32>,
     transparent: FxHashSet<Id<Record>>,
@@ -186,6 +188,7 @@ impl<'a> Checker<'a> {
             in_prototype: 0,
             in_definition: false,
             opened: None,
+            constructors: Vec::new(),
             record_units: Vec::new(),
             transparent: FxHashSet::default(),
             strings: FxHashMap::default(),
