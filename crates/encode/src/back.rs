@@ -40,6 +40,8 @@ pub struct Replayed {
     pub report: Report,
     /// What it was given, in order.
     pub given: Vec<Given>,
+    /// The edge that each of these was given to.
+    pub edges: Vec<Option<Id<Edge>>>,
     /// The labels it passed.
     pub labels: BTreeSet<std::sync::Arc<str>>,
 }
@@ -70,13 +72,14 @@ impl Encoded {
             initial: initial.to_vec(),
             guide: Rc::clone(&guide),
             given: Vec::new(),
+            edges: Vec::new(),
         };
         let cuts = self.cuts.iter().flatten().map(|l| l.index()).collect();
         let mut watch = Watch { function, cuts, guide };
         let options = self.arguments(initial, options);
         let report = Interpreter::new(&self.form, options).observe(&mut oracle, &mut watch);
         let labels = std::mem::take(&mut watch.guide.borrow_mut().labels);
-        Replayed { report, given: oracle.given, labels }
+        Replayed { report, given: oracle.given, edges: oracle.edges, labels }
     }
 
     /// As many arguments of `main` as the run over terms has.
@@ -101,7 +104,7 @@ impl Encoded {
 impl Replayed {
     fn default_of(encoded: &Encoded) -> Replayed {
         let report = Interpreter::new(&encoded.form, Options::default()).run(&mut Empty);
-        Replayed { report, given: Vec::new(), labels: BTreeSet::new() }
+        Replayed { report, given: Vec::new(), edges: Vec::new(), labels: BTreeSet::new() }
     }
 
     /// Whether the run does what a property forbids.
@@ -177,9 +180,15 @@ struct Scripted<'p> {
     initial: Vec<Value>,
     guide: Rc<RefCell<Guide>>,
     given: Vec<Given>,
+    edges: Vec<Option<Id<Edge>>>,
 }
 
 impl Scripted<'_> {
+    fn note(&mut self, given: Given) {
+        self.given.push(given);
+        self.edges.push(self.guide.borrow().edge);
+    }
+
     /// What the run over terms chose for the operation at hand.
     fn chosen(&self, wanted: impl Fn(&Source) -> bool) -> Option<&Value> {
         let guide = self.guide.borrow();
@@ -195,14 +204,14 @@ impl Oracle for Scripted<'_> {
     fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
         let value = self.chosen(|s| *s == Source::Input);
         let scalar = value.and_then(|v| scalar(v, ty)).unwrap_or(Scalar { ty, bits: 0 });
-        self.given.push(Given::Input(scalar));
+        self.note(Given::Input(scalar));
         Some(scalar)
     }
 
     fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
         let value = self.chosen(|s| *s == Source::Open);
         let scalar = value.and_then(|v| scalar(v, ty)).unwrap_or(Scalar { ty, bits: 0 });
-        self.given.push(Given::Arbitrary(scalar));
+        self.note(Given::Arbitrary(scalar));
         scalar
     }
 
@@ -218,7 +227,7 @@ impl Oracle for Scripted<'_> {
                 bytes[..size].copy_from_slice(&whole[..size]);
             }
         }
-        self.given.push(Given::Contents(bytes.to_vec()));
+        self.note(Given::Contents(bytes.to_vec()));
     }
 }
 

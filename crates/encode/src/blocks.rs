@@ -103,7 +103,7 @@ impl Encoder<'_> {
                 && !edges.iter().all(|&e| matches!(function.edges[e].op, Op::Assume(_)));
             for &id in edges {
                 let edge = &function.edges[id];
-                self.edge = id;
+                (self.edge, self.location) = (id, edge.source);
                 let mut state = state.clone();
                 if branches && !self.pick(&mut state) {
                     continue;

@@ -9,7 +9,8 @@ use crate::{Encoding, Options};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
 use parallax_ir::{Domain, Input, Role, Variable};
-use parallax_term::{Sort, Term, TermStore};
+use parallax_term::{Int, Sort, Term, TermStore};
+use parallax_transform::ranges::Ranges;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -129,6 +130,10 @@ pub(crate) struct Encoder<'p> {
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
     /// The edge being encoded.
     pub(crate) edge: Id<cfa::Edge>,
+    /// Where it starts.
+    pub(crate) location: Id<cfa::Location>,
+    /// What is known of integers at each location; over the integers only.
+    pub(crate) ranges: Option<Ranges<'p>>,
 }
 
 impl<'p> Encoder<'p> {
@@ -262,6 +267,24 @@ impl<'p> Encoder<'p> {
                 Value::Pointer { object, offset }
             }
         }
+    }
+
+    /// A word that was read at the present location: its range is what is
+    /// known there.
+    pub(crate) fn narrowed(&self, expr: Id<cfa::Expr>, value: Value) -> Value {
+        let (Some(ranges), Value::Word(mut word)) = (&self.ranges, value.clone()) else {
+            return value;
+        };
+        let known = ranges.range(self.location, expr);
+        let (low, high) = (Int::from_i128(known.lo), Int::from_i128(known.hi));
+        // Types of 128 bits are not followed.
+        if low > word.low && low <= word.high {
+            word.low = low;
+        }
+        if high < word.high && high >= word.low {
+            word.high = high;
+        }
+        Value::Word(word)
     }
 
     /// The terms of a value of a kind, one for each slot.

@@ -38,7 +38,10 @@ impl Encoder<'_> {
                 }
                 _ => Err(Gap::new("a float constant of another type")),
             },
-            ExprKind::Load(place) => self.load(state, *place),
+            ExprKind::Load(place) => {
+                let value = self.load(state, *place)?;
+                Ok(self.narrowed(id, value))
+            }
             ExprKind::Address(place) => {
                 let (object, offset) = self.address(state, *place)?;
                 Ok(Value::Pointer { object, offset })

@@ -80,42 +80,31 @@ impl Integers {
             };
             return self.of_truth(store, ty, c);
         }
+        let of = parallax_term::IntType { width: ty.bits, signed: ty.signed };
+        let term = match op {
+            Binary::BitAnd => store.int_and(a.term, b.term, of),
+            Binary::BitOr => store.int_or(a.term, b.term, of),
+            _ => store.int_xor(a.term, b.term, of),
+        };
+        // Bits that neither has stay away; `&` with a positive number is at
+        // most that number.
+        let mut word = self.whole(ty, term);
+        if a.low >= Int::ZERO && b.low >= Int::ZERO {
+            let greater = if a.high > b.high { &a.high } else { &b.high };
+            word.low = Int::ZERO;
+            word.high = &power(greater.bits() as u32) - &Int::from(1);
+        }
         if op == Binary::BitAnd {
-            for (mask, other) in [(b, a), (a, b)] {
-                if let Some(word) = self.masked(store, other, mask) {
-                    return word;
+            for side in [a, b] {
+                if side.low >= Int::ZERO {
+                    word.low = Int::ZERO;
+                    if side.high < word.high {
+                        word.high = side.high.clone();
+                    }
                 }
             }
         }
-        let (x, y) = (self.to_bits(store, ty, a), self.to_bits(store, ty, b));
-        let bits = match op {
-            Binary::BitAnd => store.bv_and(x, y),
-            Binary::BitOr => store.bv_or(x, y),
-            _ => store.bv_xor(x, y),
-        };
-        self.of_bits(store, ty, bits)
-    }
-
-    /// `a & mask` for a constant mask that is one run of ones.
-    fn masked(&self, store: &mut TermStore, a: &Word, mask: &Word) -> Option<Word> {
-        let mask = store.int_value(mask.term)?.clone();
-        if mask < Int::ZERO {
-            return None;
-        }
-        if mask.is_zero() {
-            let term = store.int(0);
-            return Some(Word { term, low: Int::ZERO, high: Int::ZERO });
-        }
-        let divides = |k: u32| mask.div_rem_euclid(&power(k)).is_some_and(|(_, r)| r.is_zero());
-        let zeros = (0..128).take_while(|&k| divides(k)).last().unwrap_or(0);
-        let run = mask.div_floor(&power(zeros));
-        let ones = (1..=128).find(|&k| &power(k) - &Int::from(1) == run)?;
-        let step = store.int(power(zeros));
-        let shifted = store.div(a.term, step);
-        let turn = store.int(power(ones));
-        let rest = store.modulo(shifted, turn);
-        let term = store.mul(rest, step);
-        Some(Word { term, low: Int::ZERO, high: mask })
+        word
     }
 }
 

@@ -29,6 +29,7 @@ mod plan;
 mod pointer;
 mod prepare;
 mod program;
+mod restate;
 mod shadow;
 mod state;
 mod value;
@@ -39,7 +40,7 @@ pub use encoder::{Choice, Source};
 pub use prepare::{Prepared, prepare};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};
 
-use parallax_cfa::CProperty;
+use parallax_cfa::{CProperty, Op};
 
 /// How machine integers are written as terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,13 +71,30 @@ pub struct Options {
     pub blocks: Blocks,
     /// What must not happen.
     pub properties: Vec<CProperty>,
+    /// Whether what cannot matter to the properties is left in.
+    pub keep_all: bool,
 }
 
 impl Options {
     /// Whether a run may end at its first overflow: if nothing is asked of
     /// what comes after it.
     fn stop_at_overflow(&self) -> bool {
-        self.properties.iter().all(|p| *p == CProperty::Overflow)
+        !self.properties.is_empty() && self.properties.iter().all(|p| *p == CProperty::Overflow)
+    }
+
+    /// Whether an operation can violate one of the properties.
+    fn is_target(&self, op: &Op) -> bool {
+        match op {
+            Op::Check(check) => self.properties.iter().any(|p| p.asks(check)),
+            op => self.properties.iter().any(|p| p.asks_error(op)),
+        }
+    }
+
+    /// Whether slicing keeps everything the properties speak of: they ask for
+    /// single operations, not for labels or the end of the run.
+    fn can_slice(&self) -> bool {
+        use CProperty::{Cleanup, Label, Track};
+        !self.properties.iter().any(|p| matches!(p, Label(_) | Track | Cleanup))
     }
 
     /// Whether sizes of objects matter.

@@ -17,6 +17,7 @@ use parallax_ir as ir;
 use parallax_term::{Term, TermStore};
 use parallax_transform::Uses;
 use parallax_transform::points_to::{self, PointsTo, Undefined};
+use parallax_transform::ranges::{self, Ranges};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -106,6 +107,11 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         inputs: Vec::new(),
         doubts: Vec::new(),
         edge: Id::new(0),
+        location: function.entry,
+        ranges: (!vectors).then(|| {
+            let options = ranges::Options { overflow_ends: options.stop_at_overflow() };
+            Ranges::analyze(&form, main, options)
+        }),
     };
     let mut mentioned = Uses::of_function(&form, function);
     let items = initial_nodes(&form);

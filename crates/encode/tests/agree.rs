@@ -263,14 +263,19 @@ fn settle(program: &ir::Program, mut values: Vec<Value>) -> Vec<Value> {
 /// that were compared ended.
 fn compare(name: &str, program: &Program, properties: &[CProperty], seed: u64) -> Option<End> {
     let mut ended = None;
-    for (encoding, blocks) in [
-        (Encoding::Integers, Blocks::LoopFree),
-        (Encoding::Integers, Blocks::Single),
-        (Encoding::Vectors, Blocks::LoopFree),
-        (Encoding::Vectors, Blocks::Single),
+    for (encoding, blocks, keep_all) in [
+        (Encoding::Integers, Blocks::LoopFree, true),
+        (Encoding::Integers, Blocks::LoopFree, false),
+        (Encoding::Integers, Blocks::Single, true),
+        (Encoding::Vectors, Blocks::LoopFree, false),
+        (Encoding::Vectors, Blocks::Single, true),
     ] {
-        let options =
-            parallax_encode::Options { encoding, blocks, properties: properties.to_vec() };
+        let options = parallax_encode::Options {
+            encoding,
+            blocks,
+            properties: properties.to_vec(),
+            keep_all,
+        };
         let prepared = prepare(program, &options, &Default::default()).expect("an encoding");
         let encoded = &prepared.encoded;
         encoded.program.validate().expect("a well-formed program");
