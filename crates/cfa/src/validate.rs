@@ -12,6 +12,8 @@
 
 mod expr;
 mod op;
+#[cfg(test)]
+mod tests;
 
 use crate::{Function, Initial, Location, Op, Program, Storage, Type};
 use parallax_base::Id;

@@ -3,7 +3,7 @@
 use super::{Outcome, Request};
 use crate::lower::Body;
 use parallax_base::Id;
-use parallax_cfa::{Base, Binary, Expr, ExprKind, FloatFunction, Op, Type, Unary};
+use parallax_cfa::{Base, Binary, Expr, ExprKind, FloatFunction, Op, Step, Type, Unary};
 
 impl Body<'_, '_> {
     /// An `int` constant.
@@ -87,8 +87,12 @@ impl Body<'_, '_> {
             value = inner;
         }
         let ExprKind::Address(place) = self.cx.build.exprs[value].kind else { return None };
-        let Base::Variable(variable) = self.cx.build.places[place].base else { return None };
-        let units = self.cx.strings.get(&variable)?;
+        let place = &self.cx.build.places[place];
+        let (Base::Variable(variable), [Step::Index(start)]) = (place.base, &place.path[..]) else {
+            return None;
+        };
+        let start = usize::try_from(self.cx.build.as_int(*start)?).ok()?;
+        let units = self.cx.strings.get(&variable)?.get(start..)?;
         units.iter().take_while(|unit| **unit != 0).map(|unit| char::from_u32(*unit)).collect()
     }
 

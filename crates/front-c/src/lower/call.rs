@@ -208,12 +208,39 @@ impl Body<'_, '_> {
             let value = self.cx.build.convert(value, ty);
             return self.deliver(Some(value), to, wanted, ty, span);
         }
+        if let (Some(to), true) = (to, self.same_size(result, ty)) {
+            let way = self.temporary(result);
+            let place = Some(self.place(&way));
+            self.emit(Op::Call { to: place, callee, arguments }, span);
+            let seen = self.seen_as(&way, ty);
+            self.copy(to, &seen, span);
+            return None;
+        }
         self.emit(Op::Call { to: None, callee, arguments }, span);
         if let Some(to) = to {
             let to = self.place(to);
             self.emit(Op::Havoc { to, why: "no value returned".into() }, span);
         }
         self.deliver(None, None, wanted, ty, span)
+    }
+
+    /// Whether two aggregates have one size: a record declared in two units is
+    /// two types.
+    fn same_size(&self, a: Id<Type>, b: Id<Type>) -> bool {
+        let size = |ty| match self.cx.build.types.get(ty) {
+            Type::Record(_) => self.cx.build.types.size_of(ty),
+            _ => None,
+        };
+        size(a).is_some() && size(a) == size(b)
+    }
+
+    /// The same object under another type.
+    fn seen_as(&mut self, way: &Way, ty: Id<Type>) -> Way {
+        let own = self.cx.build.types.pointer(way.ty);
+        let other = self.cx.build.types.pointer(ty);
+        let address = self.cx.build.address(way, own);
+        let pointer = self.cx.build.convert(address, other);
+        self.cx.build.pointee_way(pointer, ty, false)
     }
 
     /// Whether a result of one type can be stored as the other.
@@ -230,6 +257,13 @@ impl Body<'_, '_> {
             }
             Some(Argument::Aggregate(place)) if self.cx.build.places[place].ty == ty => {
                 Argument::Aggregate(place)
+            }
+            Some(Argument::Aggregate(place))
+                if self.same_size(self.cx.build.places[place].ty, ty) =>
+            {
+                let way = self.cx.build.way(place);
+                let seen = self.seen_as(&way, ty);
+                self.argument(&seen)
             }
             _ => {
                 let way = self.arbitrary(ty, "argument of another type", span);

@@ -63,6 +63,8 @@ mod record;
 mod statics;
 mod stmt;
 mod switch;
+#[cfg(test)]
+mod tests;
 mod wrapper;
 
 pub(crate) use body::Body;
