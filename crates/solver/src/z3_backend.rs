@@ -7,6 +7,11 @@
 //! adds 70 us. So the logic is told as long as the formulas allow, queries are
 //! ended by [`Watch`], assumptions are asserted inside a scope, and literals
 //! and models are made only when a core or a model is asked for.
+//!
+//! Floating-point numbers are another matter. Z3 turns them into circuits, and
+//! its incremental solver does that badly: five additions took ten times as
+//! long as on a solver of their own, ten additions did not end. So a query
+//! with them has a solver of its own, which is told everything once.
 
 use crate::logic::Logic;
 use crate::stack::{Stack, wrong_model};
@@ -44,6 +49,8 @@ struct Query {
     assumptions: Vec<(Term, Bool)>,
     budget: Budget,
     scope_is_open: bool,
+    /// The solver of this query alone, if it has one.
+    own: Option<z3::Solver>,
 }
 
 impl Default for Z3 {
@@ -115,16 +122,25 @@ impl Z3 {
         }
         let all_are_told = asts.len() == assumptions.len() && self.refused.is_empty();
         self.widen(store, logic);
-        self.solver.push();
-        for (_, assumption) in &asts {
-            self.solver.assert(assumption);
+        let own = self.logic.floats.then(|| self.solver_of_its_own(store));
+        if own.is_none() {
+            self.solver.push();
         }
-        let result = self.watch.during(budget, || self.solver.check());
+        let solver = own.as_ref().unwrap_or(&self.solver);
+        for (_, assumption) in &asts {
+            solver.assert(assumption);
+        }
+        let result = self.watch.during(budget, || solver.check());
+        let reason = match result {
+            SatResult::Unknown => solver.get_reason_unknown(),
+            _ => None,
+        };
         self.query = Some(Query {
             answer: None,
             assumptions: asts,
             budget: budget.clone(),
-            scope_is_open: true,
+            scope_is_open: own.is_none(),
+            own,
         });
         let answer = match result {
             SatResult::Unsat => Answer::Unsat,
@@ -132,7 +148,6 @@ impl Z3 {
             SatResult::Sat => Answer::Unknown("a formula is nested too deeply for Z3".into()),
             SatResult::Unknown => {
                 budget.check()?;
-                let reason = self.solver.get_reason_unknown();
                 Answer::Unknown(reason.unwrap_or_else(|| "no reason given".into()))
             }
         };
@@ -140,6 +155,18 @@ impl Z3 {
             query.answer = Some(answer.clone());
         }
         Ok(answer)
+    }
+
+    /// A solver that was told what is asserted, without scopes.
+    fn solver_of_its_own(&mut self, store: &TermStore) -> z3::Solver {
+        let solver = solver_for(self.logic);
+        let formulas: Vec<Term> = self.stack.levels().flatten().copied().collect();
+        for formula in formulas {
+            if let Some((formula, _)) = self.translation.formula(store, formula) {
+                solver.assert(formula);
+            }
+        }
+        solver
     }
 
     /// In builds with debug assertions, `Sat` only with a model that is one.
@@ -154,7 +181,8 @@ impl Z3 {
     }
 
     fn read_model(&mut self, store: &TermStore, symbols: &[Term]) -> Option<Model> {
-        let model = self.solver.get_model()?;
+        let own = self.query.as_ref().and_then(|query| query.own.as_ref());
+        let model = own.unwrap_or(&self.solver).get_model()?;
         let symbols = self.stack.symbols(store, symbols).into_iter();
         symbols.map(|s| Some((s, self.translation.value(store, &model, s)?))).collect()
     }
@@ -226,6 +254,9 @@ impl Solver for Z3 {
             return None;
         }
         let query = self.query.as_mut()?;
+        if query.own.is_some() {
+            return Some(query.assumptions.iter().map(|(term, _)| *term).collect());
+        }
         if query.scope_is_open {
             self.solver.pop(1);
             query.scope_is_open = false;
@@ -272,6 +303,7 @@ fn dialect(logic: Logic) -> Option<&'static str> {
         Logic { bits: true, floats: false, arrays: false, ints: false, reals: false, .. } => {
             Some("QF_BV")
         }
+        Logic { floats: true, ints: false, reals: false, .. } => Some(logic.name()),
         _ if logic.is_machine() => None,
         Logic { nonlinear: false, reals: false, .. } => Some("QF_LIA"),
         Logic { nonlinear: false, ints: false, .. } => Some("QF_LRA"),

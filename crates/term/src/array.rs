@@ -5,6 +5,7 @@
 //! have, the smallest of several such. As long as fewer than half of the
 //! indices have an entry this holds by itself.
 
+use crate::entries::Entries;
 use crate::{Bv, Scalar, Sort, Value};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,14 +15,14 @@ use std::fmt;
 pub struct ArrayValue {
     index: Scalar,
     default: Value,
-    entries: BTreeMap<Value, Value>,
+    entries: Entries,
 }
 
 impl ArrayValue {
     /// The array that holds one value everywhere. The value must be a scalar.
     pub fn constant(index: Scalar, default: Value) -> ArrayValue {
         debug_assert!(default.sort().scalar().is_some(), "arrays do not nest");
-        ArrayValue { index, default, entries: BTreeMap::new() }
+        ArrayValue { index, default, entries: Entries::default() }
     }
 
     /// The array with these entries, later ones first to be seen.
@@ -31,8 +32,9 @@ impl ArrayValue {
         entries: impl IntoIterator<Item = (Value, Value)>,
     ) -> ArrayValue {
         let mut array = ArrayValue::constant(index, default);
-        array.entries.extend(entries);
-        array.entries.retain(|_, value| *value != array.default);
+        // A later entry may restore the default, so they are first put in order.
+        let entries: BTreeMap<Value, Value> = entries.into_iter().collect();
+        array.keep(entries);
         array.settle();
         array
     }
@@ -58,8 +60,23 @@ impl ArrayValue {
     }
 
     /// The indices with another value than the default, in increasing order.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
         self.entries.iter()
+    }
+
+    /// How many indices have another value than the default.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether one value is everywhere.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn keep(&mut self, mut entries: BTreeMap<Value, Value>) {
+        entries.retain(|_, value| *value != self.default);
+        self.entries = entries.into_iter().collect();
     }
 
     /// The value at an index.
@@ -89,7 +106,7 @@ impl ArrayValue {
             return;
         }
         let mut counts: BTreeMap<&Value, u128> = BTreeMap::from([(&self.default, indices - taken)]);
-        for value in self.entries.values() {
+        for (_, value) in self.entries.iter() {
             *counts.entry(value).or_default() += 1;
         }
         let most = counts.values().copied().max();
@@ -99,21 +116,23 @@ impl ArrayValue {
             return;
         }
         let old = std::mem::replace(&mut self.default, winner);
+        let mut all: BTreeMap<Value, Value> =
+            self.entries.iter().map(|(index, value)| (index.clone(), value.clone())).collect();
         for number in 0..indices {
             let index = match self.index {
                 Scalar::Bv(width) => Value::Bv(Bv::new(width, number)),
                 _ => Value::Bool(number == 1),
             };
-            self.entries.entry(index).or_insert_with(|| old.clone());
+            all.entry(index).or_insert_with(|| old.clone());
         }
-        self.entries.retain(|_, value| *value != self.default);
+        self.keep(all);
     }
 }
 
 impl fmt::Display for ArrayValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
-        for (index, value) in &self.entries {
+        for (index, value) in self.entries.iter() {
             write!(f, "{index}: {value}, ")?;
         }
         write!(f, "else {}}}", self.default)

@@ -51,7 +51,7 @@ impl TermStore {
     /// The element of a constant array that is the same everywhere.
     fn constant_element(&mut self, array: Term) -> Option<Term> {
         let value = self.value(array)?.as_array()?;
-        let same = (value.entries().len() == 0).then(|| value.default().clone())?;
+        let same = (value.is_empty()).then(|| value.default().clone())?;
         Some(self.constant(same))
     }
 

@@ -16,6 +16,7 @@ mod build_int_bits;
 mod build_machine;
 mod build_quotient;
 mod bv;
+mod entries;
 mod eval;
 mod float;
 mod float_arith;

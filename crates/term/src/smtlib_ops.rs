@@ -197,7 +197,7 @@ pub(crate) fn special(name: &str, format: FloatFormat) -> Option<Float> {
 
 /// An array constant: writes onto an array with one element everywhere.
 pub(crate) fn array(array: &ArrayValue) -> String {
-    let mut text = "(store ".repeat(array.entries().len());
+    let mut text = "(store ".repeat(array.len());
     let _ = write!(text, "((as const {}) {})", array.sort(), smtlib::literal(array.default()));
     for (index, value) in array.entries() {
         let _ = write!(text, " {} {})", smtlib::literal(index), smtlib::literal(value));
