@@ -225,6 +225,16 @@ impl Types {
         &self.types[id]
     }
 
+    /// How many types there are. Parts of a type are older than the type.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there is no type.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
     /// An integer type.
     pub fn int(&mut self, kind: IntKind) -> Id<Type> {
         self.intern(Type::Int(kind))
