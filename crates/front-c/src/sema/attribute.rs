@@ -65,7 +65,7 @@ impl Checker<'_> {
                     all.align = all.align.max(align.ok());
                 }
                 "packed" => all.packed = true,
-                "pragma_pack" => {
+                "pack" => {
                     let value = attribute.arguments.first().map(|a| self.alignment(*a));
                     all.pack = value.and_then(Result::ok).filter(|n| *n > 0);
                 }

@@ -295,5 +295,8 @@ impl Checker<'_> {
     /// What can be said only when all units are read.
     pub(super) fn finish(&mut self) {
         self.note_constructors();
+        if self.unit_number > 1 && !self.errors.has_errors() {
+            self.unify_units();
+        }
     }
 }

@@ -44,6 +44,7 @@ mod specifier;
 mod stmt;
 mod suggest;
 mod unary;
+mod unify;
 
 use crate::ast;
 use crate::typed::{Expr, ExprKind, Function, Program, Stmt, StmtKind, Variable};

@@ -89,6 +89,40 @@ fn units_are_linked_by_name_and_statics_kept_apart() {
 }
 
 #[test]
+fn records_of_several_units_become_one() {
+    let header = "struct list { struct list *next; struct opaque *o; enum { A, B } e; int x; };";
+    let first = format!("{header} struct odd {{ int a; }}; struct odd o; struct list *head;");
+    let second = format!(
+        "struct list; struct opaque {{ int y; }}; {header} struct odd {{ char a; }}; struct odd p; \
+         extern struct list *head; int f(void) {{ return head->next->x + head->o->y; }}"
+    );
+    let program = program(&[&first, &second], DataModel::Lp64);
+    let used = |name: &str| {
+        let mut all: Vec<_> = (0..program.types.len())
+            .filter_map(|at| match program.types.get(parallax_base::Id::new(at)) {
+                Type::Record(r) => Some(*r),
+                _ => None,
+            })
+            .filter(|r| program.types.records[*r].name.as_deref() == Some(name))
+            .collect();
+        all.dedup();
+        all
+    };
+    let members = program.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Member { of, .. } => Some(*of),
+        _ => None,
+    });
+    let head = program.variables.iter().find(|v| &*v.name == "head").expect("declared").ty;
+    let of_head = program.types.pointee(head).map(|to| program.types.get(to).clone());
+    for of in members {
+        let is_list = program.types.records[of].name.as_deref() == Some("list");
+        assert!(!is_list || of_head == Some(Type::Record(of)));
+    }
+    // The two `struct odd` have nothing but the name in common.
+    assert_eq!(used("odd").len(), 2);
+}
+
+#[test]
 fn an_old_parameter_arrives_promoted() {
     let program = accept("int f(c, x, p) char c; float x; int p[]; { return c; }");
     let function = &program.functions.iter().next().expect("f");
