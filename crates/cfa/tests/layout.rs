@@ -4,6 +4,9 @@
 //! tells size, alignment and, for each member, the bytes that become ones when
 //! it is set to all ones in a zeroed object.
 
+#![expect(clippy::unwrap_used, reason = "writing to a string does not fail")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "notes of a test")]
+
 use parallax_cfa::{ArrayLength, DataModel, Field, FloatKind, IntKind, Qualifiers, Record};
 use parallax_cfa::{RecordOptions, Type, Types};
 use std::fmt::Write;

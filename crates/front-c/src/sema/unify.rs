@@ -15,6 +15,9 @@ use parallax_cfa::{Enumeration, FunctionType, Record, Type, Types};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The tag of a record.
+type Tag = Option<Arc<str>>;
+
 /// Which record, enumeration and type each one becomes.
 struct Map {
     records: Vec<Id<Record>>,
@@ -140,7 +143,7 @@ fn unified_enumerations(types: &Types) -> Vec<Id<Enumeration>> {
 /// The first record of each class, by record, and the number of classes.
 fn partition(types: &Types, map: &Map, with_types: bool) -> (Vec<Id<Record>>, usize) {
     let mut first = BTreeMap::new();
-    let mut complete: BTreeMap<(Option<Arc<str>>, bool), Vec<Id<Record>>> = BTreeMap::new();
+    let mut complete: BTreeMap<(Tag, bool), Vec<Id<Record>>> = BTreeMap::new();
     let mut result: Vec<Id<Record>> = Vec::with_capacity(types.records.len());
     for (id, record) in types.records.iter_enumerated() {
         if !record.is_complete {
