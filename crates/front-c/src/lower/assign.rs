@@ -38,13 +38,12 @@ impl Body<'_, '_> {
             self.record_into(right, &way, span);
             return None;
         }
-        if let (ExprKind::Call(callee, arguments), true) =
-            (&self.typed.exprs[right].kind, is_plain(&way))
+        if let ExprKind::Call(callee, arguments) = &self.typed.exprs[right].kind
+            && is_plain(&way)
+            && self.ty(right) == way.ty
         {
-            if self.ty(right) == way.ty {
-                self.call(right, *callee, arguments, Some(&way), false);
-                return wanted.then(|| self.load(&way));
-            }
+            self.call(right, *callee, arguments, Some(&way), false);
+            return wanted.then(|| self.load(&way));
         }
         let value = self.rvalue(right);
         self.store(&way, value, wanted, span)

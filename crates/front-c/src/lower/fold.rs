@@ -17,7 +17,8 @@ impl Builder {
         }
     }
 
-    fn from_bits(&mut self, bits: u128, ty: Id<Type>) -> Id<Expr> {
+    /// The constant with these bits.
+    fn constant_of(&mut self, bits: u128, ty: Id<Type>) -> Id<Expr> {
         match self.scalar(ty) {
             ScalarType::Float(_) => self.node(ExprKind::Float(bits), ty),
             _ => self.node(ExprKind::Int(bits as i128), ty),
@@ -28,7 +29,7 @@ impl Builder {
     pub(crate) fn unary(&mut self, op: Unary, a: Id<Expr>, ty: Id<Type>) -> Id<Expr> {
         if let Some(bits) = self.constant(a) {
             let from = self.scalar(self.exprs[a].ty);
-            return self.from_bits(arith::unary(op, from, bits), ty);
+            return self.constant_of(arith::unary(op, from, bits), ty);
         }
         self.node(ExprKind::Unary(op, a), ty)
     }
@@ -44,7 +45,7 @@ impl Builder {
         let of = self.scalar(self.exprs[a].ty);
         let (x, y) = (self.constant(a), self.constant(b));
         if let (Some(x), Some(y)) = (x, y) {
-            return self.from_bits(arith::binary(op, of, x, y), ty);
+            return self.constant_of(arith::binary(op, of, x, y), ty);
         }
         if op.is_comparison() {
             return self.comparison(op, a, b);
@@ -215,10 +216,10 @@ impl Builder {
         match kind {
             ExprKind::Int(value) => {
                 let bits = arith::convert(source, target, value as u128);
-                return self.from_bits(bits, ty);
+                return self.constant_of(bits, ty);
             }
             ExprKind::Float(bits) => {
-                return self.from_bits(arith::convert(source, target, bits), ty);
+                return self.constant_of(arith::convert(source, target, bits), ty);
             }
             ExprKind::Function(f) if target.is_pointer() => return self.function(f, ty),
             ExprKind::Convert(inner) => {

@@ -13,7 +13,7 @@
 //!
 //! Before every operation that may show it there is a check, unless the shape
 //! of the operands already excludes it. Reads of local variables that are
-//! written on every way to them are not checked ([`definite`]).
+//! written on every way to them are not checked (module `definite`).
 //! `__builtin_unreachable()` is a check that never succeeds.
 //!
 //! # Life times
@@ -37,8 +37,8 @@
 //!
 //! # Threads and long jumps
 //!
-//! `pthread_create`, `setjmp` and the like are not modelled: [`Op::Unsupported`]
-//! (parallax_cfa::Op::Unsupported) stands in their place.
+//! `pthread_create`, `setjmp` and the like are not modelled:
+//! [`parallax_cfa::Op::Unsupported`] stands in their place.
 
 mod assign;
 mod body;
@@ -88,5 +88,7 @@ pub struct Lowered {
 
 /// Lowers a program. Never fails: what is not modelled is marked in place.
 pub fn lower(program: &typed::Program, options: &Options) -> Lowered {
-    program::Lowerer::new(program, options).run()
+    let lowered = program::Lowerer::new(program, options).run();
+    debug_assert_eq!(parallax_cfa::validate(&lowered.program), Vec::<String>::new());
+    lowered
 }

@@ -101,9 +101,11 @@ impl Body<'_, '_> {
 
     /// Copies an object.
     pub(crate) fn copy(&mut self, to: &Way, from: &Way, span: Span) {
-        if to.ty != from.ty || matches!(self.cx.build.types.get(to.ty), Type::Complex(_)) {
-            self.unsupported("copy between objects of different types", span);
-            return;
+        if matches!(self.cx.build.types.get(to.ty), Type::Complex(_)) {
+            return self.unsupported("complex number", span);
+        }
+        if to.ty != from.ty {
+            return self.unsupported("copy between objects of different types", span);
         }
         self.guard(to, true, span);
         let (to, from) = (self.place(to), self.place(from));
