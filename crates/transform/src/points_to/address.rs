@@ -286,12 +286,26 @@ impl Generator<'_> {
         }
     }
 
-    /// Overwrites with anything: pointers may then point to what is unknown.
+    /// Overwrites with anything: pointers may then come from outside.
     pub(super) fn forget(&mut self, address: Address, ty: Id<Type>) {
-        let unknown = self.solver.unknown;
         for scalar in scalars(&self.program.types, ty) {
-            let value = (scalar.kind == CellKind::Pointer).then_some(unknown);
-            self.store(address, scalar, value);
+            match address {
+                _ if scalar.kind != CellKind::Pointer => self.store(address, scalar, None),
+                Address::Known(target) => {
+                    let access = scalar.access();
+                    for at in self.solver.moved(target, Move::Bytes(access.distance)) {
+                        let cell = self.solver.touch(at, &access);
+                        self.solver.receive(cell);
+                    }
+                }
+                Address::At(node, distance) => {
+                    let access = scalar.access();
+                    let distance = access.distance + distance;
+                    self.solver
+                        .rule(node, Rule::Receive(super::solve::Access { distance, ..access }));
+                }
+                Address::Nowhere => {}
+            }
         }
     }
 

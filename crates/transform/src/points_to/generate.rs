@@ -17,7 +17,8 @@ use parallax_cfa::{
     Argument, Binary, Callee, Edge, Expr, ExprKind, Function, Initial, Op, Place, Program, Type,
     Unary, Variable,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A call through a pointer.
 #[derive(Clone, Copy, Debug)]
@@ -32,13 +33,13 @@ pub(super) struct Generator<'a> {
     pub options: &'a Options,
     pub solver: Solver,
     /// The node of each expression seen; `None` if it carries no pointer.
-    pub values: HashMap<Id<Expr>, Option<u32>>,
-    pub addresses: HashMap<Id<Place>, Address>,
+    pub values: FxHashMap<Id<Expr>, Option<u32>>,
+    pub addresses: FxHashMap<Id<Place>, Address>,
     /// Scalars that are read or written: the place and the distance from its start.
     pub accessed: BTreeMap<Id<Place>, BTreeSet<Scalar>>,
     pub reached: BTreeSet<Id<Function>>,
     hints: hints::Hints,
-    pub results: HashMap<Id<Function>, u32>,
+    pub results: FxHashMap<Id<Function>, u32>,
     sites: Vec<Site>,
     pending: Vec<Id<Function>>,
     /// The node of all arguments passed without a parameter.
@@ -68,19 +69,18 @@ impl Scalar {
 
 impl<'a> Generator<'a> {
     pub(super) fn new(program: &'a Program, options: &'a Options) -> Generator<'a> {
-        let mut solver = Solver::default();
-        solver.unknown = solver.node();
+        let mut solver = Solver::new();
         let variadic = solver.node();
         let mut generator = Generator {
             program,
             options,
             solver,
-            values: HashMap::new(),
-            addresses: HashMap::new(),
+            values: FxHashMap::default(),
+            addresses: FxHashMap::default(),
             accessed: BTreeMap::new(),
             reached: BTreeSet::new(),
             hints: hints::Hints::of(program),
-            results: HashMap::new(),
+            results: FxHashMap::default(),
             sites: Vec::new(),
             pending: Vec::new(),
             variadic,
@@ -91,11 +91,7 @@ impl<'a> Generator<'a> {
     }
 
     fn start(&mut self) {
-        let unknown = self.unknown_object();
-        let node = self.solver.unknown;
-        self.solver.rule(node, Rule::Escape);
         let offset = Offset::At(0);
-        self.solver.add(node, Target { object: unknown, offset });
         let program = self.program;
         for (variable, initial) in &program.initials {
             match initial {
@@ -169,18 +165,6 @@ impl<'a> Generator<'a> {
         let shape = self.solver.memory.shapes.of_type(types, variable.ty, open);
         let size = declared.map(|s| s.max(variable.size)).filter(|s| *s > 0);
         self.solver.memory.object(kind, size, shape)
-    }
-
-    fn unknown_object(&mut self) -> Id<Object> {
-        if let Some(known) = self.solver.memory.known.get(&ObjectKind::Unknown) {
-            return *known;
-        }
-        let memory = &mut self.solver.memory;
-        let shape = memory.shapes.bytes(None);
-        let object = memory.object(ObjectKind::Unknown, None, shape);
-        let node = self.solver.unknown;
-        memory.touch(object, Offset::Any, 0, 8, CellKind::Bytes, &mut || node);
-        object
     }
 
     pub(super) fn heap(&mut self, function: Id<Function>, edge: Id<Edge>) -> Id<Object> {

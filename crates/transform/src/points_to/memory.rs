@@ -44,6 +44,24 @@ pub enum CellKind {
     Bytes,
 }
 
+/// A bit for each kind of access, shared by widths of bit-fields.
+pub(super) fn kind_bit(kind: CellKind) -> u32 {
+    1 << match kind {
+        CellKind::Int(8) => 0,
+        CellKind::Int(16) => 1,
+        CellKind::Int(32) => 2,
+        CellKind::Int(64) => 3,
+        CellKind::Int(128) => 4,
+        CellKind::Int(_) => 5,
+        CellKind::Float(FloatKind::Float) => 6,
+        CellKind::Float(FloatKind::Double) => 7,
+        CellKind::Float(FloatKind::LongDouble) => 8,
+        CellKind::Float(FloatKind::Float128) => 9,
+        CellKind::Pointer => 10,
+        CellKind::Bytes => 11,
+    }
+}
+
 /// An interval of bits of an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -53,6 +71,8 @@ pub(super) struct Cell {
     pub kind: CellKind,
     /// The points-to variable of its contents.
     pub node: u32,
+    /// The kinds under which it is accessed, as bits of [`kind_bit`].
+    pub kinds: u32,
 }
 
 /// An abstract object.
@@ -70,8 +90,10 @@ pub struct Object {
     /// Points-to variables that all contents flow to, and from.
     pub(super) flows_to: Vec<u32>,
     pub(super) flows_from: Vec<u32>,
-    /// Whether unknown code has a pointer to it.
+    /// Whether code outside the program has a pointer to it.
     pub(super) escaped: bool,
+    /// Whether its contents may be pointers from outside.
+    pub(super) exposed: bool,
     /// Whether it is copied to or from an object of another shape.
     pub(super) raw: bool,
 }
@@ -114,6 +136,7 @@ impl Memory {
             flows_to: Vec::new(),
             flows_from: Vec::new(),
             escaped: false,
+            exposed: false,
             raw: false,
         });
         self.known.insert(kind, id);
@@ -171,6 +194,7 @@ impl Memory {
         kind: CellKind,
         fresh: &mut impl FnMut() -> u32,
     ) -> Touched {
+        let mut kinds = kind_bit(kind);
         let interval = self.interval(object, at, shift, width);
         let (mut start, mut end) = interval.unwrap_or((0, u64::MAX));
         if interval.is_none() {
@@ -189,6 +213,7 @@ impl Memory {
         if let [id] = hit[..] {
             let cell = &mut self.cells[id as usize];
             if (cell.start, cell.end) == (start, end) {
+                cell.kinds |= kinds;
                 if cell.kind != kind {
                     cell.kind = CellKind::Bytes;
                 }
@@ -201,12 +226,13 @@ impl Memory {
             let cell = &self.cells[*id as usize];
             (start, end) = (start.min(cell.start), end.max(cell.end));
             merged.push(cell.node);
+            kinds |= cell.kinds;
             self.objects[object].cells.remove(&cell.start);
         }
         let is_new = merged.is_empty();
         let node = merged.first().copied().unwrap_or_else(fresh);
         let kind = if is_new { kind } else { CellKind::Bytes };
-        self.cells.push(Cell { object, start, end, kind, node });
+        self.cells.push(Cell { object, start, end, kind, node, kinds });
         self.objects[object].cells.insert(start, new);
         Touched { cell: new, merged, is_new }
     }

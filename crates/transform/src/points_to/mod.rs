@@ -45,10 +45,15 @@ use address::Address;
 use generate::Generator;
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Expr, Function, Place, Program, Variable};
+use rustc_hash::FxHashMap;
 use solve::Solver;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function without a body may do with the program's memory.
+///
+/// A pointer that comes from such a function points to memory of its own or to
+/// an object that it was given a pointer to. It is assumed to be used there at
+/// a type at which the program uses the object as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Undefined {
     /// It reads and writes, and keeps pointers to, all that can be reached from
@@ -83,8 +88,8 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct PointsTo {
     solver: Solver,
-    values: HashMap<Id<Expr>, Option<u32>>,
-    addresses: HashMap<Id<Place>, Address>,
+    values: FxHashMap<Id<Expr>, Option<u32>>,
+    addresses: FxHashMap<Id<Place>, Address>,
     accessed: BTreeMap<Id<Place>, BTreeSet<Scalar>>,
     reached: BTreeSet<Id<Function>>,
 }
@@ -119,14 +124,19 @@ impl PointsTo {
     }
 
     /// Where an expression, a pointer or an integer made from one, may point.
+    /// A target in [`ObjectKind::Unknown`] stands for all escaped objects too.
     pub fn targets(&self, expr: Id<Expr>) -> Vec<Target> {
         let node = self.values.get(&expr).copied().flatten();
         node.map(|n| self.solver.set(n).collect()).unwrap_or_default()
     }
 
-    /// The objects that an expression may point into.
+    /// The objects that an expression may point into, escaped ones included.
     pub fn pointees(&self, expr: Id<Expr>) -> BTreeSet<Id<Object>> {
-        self.targets(expr).into_iter().map(|t| t.object).collect()
+        let mut objects: BTreeSet<_> = self.targets(expr).into_iter().map(|t| t.object).collect();
+        if objects.contains(&self.solver.outside) {
+            objects.extend(self.objects().ids().filter(|o| self.has_escaped(*o)));
+        }
+        objects
     }
 
     /// The functions that a call through an expression may call. The second is
@@ -144,7 +154,7 @@ impl PointsTo {
         (functions, unknown)
     }
 
-    /// Where a place may be.
+    /// Where a place may be; see [`PointsTo::targets`].
     pub fn places(&self, place: Id<Place>) -> Vec<Target> {
         self.addresses.get(&place).map(|a| a.targets(&self.solver)).unwrap_or_default()
     }
@@ -159,7 +169,13 @@ impl PointsTo {
     pub fn may_equal(&self, a: Id<Expr>, b: Id<Expr>) -> bool {
         let node = |e| self.values.get(&e).copied().flatten();
         match (node(a), node(b)) {
-            (Some(a), Some(b)) => self.solver.meet(a, b),
+            (Some(x), Some(y)) if self.solver.meet(x, y) => true,
+            // A pointer from outside may be any that escaped.
+            (Some(_), Some(_)) => {
+                let (x, y) = (self.pointees(a), self.pointees(b));
+                let outside = |set: &BTreeSet<Id<Object>>| set.contains(&self.solver.outside);
+                (outside(&x) || outside(&y)) && x.intersection(&y).next().is_some()
+            }
             _ => false,
         }
     }
@@ -175,15 +191,38 @@ impl PointsTo {
         for scalar in self.accessed.get(&place).into_iter().flatten() {
             cells.extend(self.scalar_cells(place, scalar));
         }
+        for (kind, outside) in &self.solver.outside_cells {
+            if cells.contains(outside) {
+                cells.extend(self.escaped_cells(*kind));
+            }
+        }
         cells
     }
 
-    /// The live cells that one scalar of a place touches.
+    /// The cells of escaped objects that are accessed as this kind.
+    fn escaped_cells(&self, kind: CellKind) -> impl Iterator<Item = u32> + '_ {
+        let memory = &self.solver.memory;
+        let cells = memory.objects.iter().filter(|o| o.escaped).flat_map(|o| o.cells.values());
+        let bit = memory::kind_bit(kind);
+        cells.copied().filter(move |c| memory.cells[*c as usize].kinds & bit != 0)
+    }
+
+    /// The live cells that one scalar of a place touches; for a pointer from
+    /// outside, only the cell that stands for it.
     fn scalar_cells(&self, place: Id<Place>, scalar: &Scalar) -> BTreeSet<u32> {
         let by = shape::Move::Bytes(scalar.distance as i64);
-        let targets = self.places(place).into_iter().flat_map(|t| self.solver.moved(t, by));
         let memory = &self.solver.memory;
-        let cell = |t: Target| memory.lookup(t.object, t.offset, scalar.shift, scalar.width);
-        targets.filter_map(cell).collect()
+        let mut cells = BTreeSet::new();
+        for target in self.places(place) {
+            if target.object == self.solver.outside {
+                cells.extend(self.solver.outside_cells.get(&scalar.kind));
+                continue;
+            }
+            let moved = self.solver.moved(target, by).into_iter();
+            cells.extend(
+                moved.filter_map(|t| memory.lookup(t.object, t.offset, scalar.shift, scalar.width)),
+            );
+        }
+        cells
     }
 }

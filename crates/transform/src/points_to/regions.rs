@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct RegionCell {
     /// The object.
     pub object: Id<Object>,
-    /// Its first bit.
+    /// Its first bit. Cells of unknown memory have made-up positions.
     pub start: u64,
     /// One past its last bit; the maximum if the cell is the whole object.
     pub end: u64,
@@ -106,6 +106,13 @@ impl PointsTo {
                     union[a.max(b) as usize] = a.min(b);
                 }
                 parts.push((*scalar, first));
+            }
+        }
+        // A pointer from outside may point to any escaped cell of its kind.
+        for (kind, outside) in &self.solver.outside_cells {
+            for cell in self.escaped_cells(*kind) {
+                let (a, b) = (find(&mut union, cell), find(&mut union, *outside));
+                union[a.max(b) as usize] = a.min(b);
             }
         }
         let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();

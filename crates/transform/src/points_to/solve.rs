@@ -5,13 +5,20 @@
 //! cycles of copies while solving (as in Hardekopf and Lin, PLDI 2007, but
 //! found by a periodic search for strongly connected components). When the
 //! work exceeds its bound, every copy becomes an equality (Steensgaard, POPL
-//! 1996), which ends quickly and is coarser, never wrong.
+//! 1996) and a moved pointer points anywhere into its object, which ends
+//! quickly and is coarser, never wrong.
+//!
+//! Code outside the program is not followed pointer by pointer. One pointer, to
+//! the *outside* object, stands for all that such code may hand out: a pointer
+//! to memory of its own or to any object that has escaped to it. What it can
+//! read flows to the node `sink`.
 
 use super::bits::Bits;
-use super::memory::{CellKind, Memory, Object};
+use super::memory::{CellKind, Memory, Object, ObjectKind};
 use super::shape::{Move, Offset};
 use parallax_base::Id;
-use std::collections::{HashMap, HashSet, VecDeque};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A pointer value: an object and where in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,9 +49,13 @@ pub(super) enum Rule {
     Shift(Move, u32),
     /// All contents of its object flow to a node; the object is copied raw.
     Contents(u32),
-    /// A node flows to all contents of its object; the object is copied raw if said.
-    Fill(u32, bool),
-    /// Its object is known to unknown code.
+    /// A node flows to all contents of its object; the object is copied raw.
+    Fill(u32),
+    /// What it points to may be a pointer from outside.
+    Receive(Access),
+    /// All contents of its object may be pointers from outside.
+    Forget,
+    /// Its object is known outside.
     Escape,
     /// It is called at this call site.
     Call(u32),
@@ -60,19 +71,25 @@ struct NodeData {
 }
 
 /// The constraint system and its solution.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Solver {
     pub memory: Memory,
     nodes: Vec<NodeData>,
     parent: Vec<u32>,
     /// How many nodes each one stands for.
     rank: Vec<u32>,
-    edges: HashSet<(u32, u32)>,
+    edges: FxHashSet<(u32, u32)>,
     targets: Vec<Target>,
-    known: HashMap<Target, u32>,
+    known: FxHashMap<Target, u32>,
     queue: VecDeque<u32>,
-    /// The node of all pointers that unknown code knows.
-    pub unknown: u32,
+    /// The node of all pointers that code outside the program is given.
+    pub sink: u32,
+    /// All memory of code outside the program.
+    pub outside: Id<Object>,
+    /// Accesses through pointers from outside, as cells of that object.
+    pub outside_cells: BTreeMap<CellKind, u32>,
+    /// Call sites that call what comes from outside.
+    outside_sites: Vec<u32>,
     /// Functions found at call sites: (site, object), to be handled by the owner.
     pub calls: Vec<(u32, Id<Object>)>,
     steps: u64,
@@ -82,6 +99,40 @@ pub(super) struct Solver {
 }
 
 impl Solver {
+    pub(super) fn new() -> Solver {
+        let mut memory = Memory::default();
+        let shape = memory.shapes.flat();
+        let outside = memory.object(ObjectKind::Unknown, None, shape);
+        memory.objects[outside].escaped = true;
+        let mut solver = Solver {
+            memory,
+            nodes: Vec::new(),
+            parent: Vec::new(),
+            rank: Vec::new(),
+            edges: FxHashSet::default(),
+            targets: Vec::new(),
+            known: FxHashMap::default(),
+            queue: VecDeque::new(),
+            sink: 0,
+            outside,
+            outside_cells: BTreeMap::new(),
+            outside_sites: Vec::new(),
+            calls: Vec::new(),
+            steps: 0,
+            since_search: 0,
+            unified: false,
+        };
+        solver.sink = solver.node();
+        solver.rule(solver.sink, Rule::Escape);
+        solver
+    }
+
+    /// A node may hold any pointer that comes from outside.
+    pub(super) fn receive(&mut self, node: u32) {
+        let object = self.outside;
+        self.add(node, Target { object, offset: Offset::At(0) });
+    }
+
     pub(super) fn node(&mut self) -> u32 {
         self.nodes.push(NodeData::default());
         self.parent.push(self.nodes.len() as u32 - 1);
@@ -141,7 +192,8 @@ impl Solver {
         if from == to {
             return;
         }
-        if self.unified {
+        // What flows outside stays apart from what it flows from.
+        if self.unified && to != self.find(self.sink) {
             self.unite(from, to);
             return;
         }
@@ -207,6 +259,9 @@ impl Solver {
             let (to, from) = (object.flows_to.clone(), object.flows_from.clone());
             to.into_iter().for_each(|n| self.copy(node, n));
             from.into_iter().for_each(|n| self.copy(n, node));
+            if self.memory.objects[target.object].exposed {
+                self.receive(node);
+            }
         }
         node
     }
@@ -226,6 +281,10 @@ impl Solver {
 
     fn apply(&mut self, rule: Rule, target: Target) {
         self.steps += 1;
+        if target.object == self.outside {
+            self.apply_outside(rule, target);
+            return;
+        }
         match rule {
             Rule::Load(access, to) => {
                 for at in self.moved(target, Move::Bytes(access.distance)) {
@@ -241,22 +300,79 @@ impl Solver {
                     }
                 }
             }
+            Rule::Receive(access) => {
+                for at in self.moved(target, Move::Bytes(access.distance)) {
+                    let cell = self.touch(at, &access);
+                    self.receive(cell);
+                }
+            }
             Rule::Shift(by, to) => {
+                let by = if self.unified { Move::Anywhere } else { by };
                 for at in self.moved(target, by) {
                     self.add(to, at);
                 }
             }
             Rule::Contents(to) => self.flow(target.object, Some(to), None, true),
-            Rule::Fill(from, raw) => self.flow(target.object, None, Some(from), raw),
+            Rule::Fill(from) => self.flow(target.object, None, Some(from), true),
+            Rule::Forget => self.expose(target.object),
             Rule::Escape => {
-                let object = &mut self.memory.objects[target.object];
-                if !object.escaped {
-                    object.escaped = true;
-                    let unknown = self.unknown;
-                    self.flow(target.object, Some(unknown), Some(unknown), false);
+                if !std::mem::replace(&mut self.memory.objects[target.object].escaped, true) {
+                    self.flow(target.object, Some(self.sink), None, false);
+                    self.expose(target.object);
+                    if matches!(self.memory.objects[target.object].kind, ObjectKind::Function(_)) {
+                        let sites = self.outside_sites.iter();
+                        self.calls.extend(sites.map(|site| (*site, target.object)));
+                    }
                 }
             }
             Rule::Call(site) => self.calls.push((site, target.object)),
+        }
+    }
+
+    /// A rule for the pointer from outside.
+    fn apply_outside(&mut self, rule: Rule, target: Target) {
+        match rule {
+            Rule::Load(access, to) => {
+                self.touch_outside(access.kind);
+                self.receive(to);
+            }
+            Rule::Store(access, from) => {
+                self.touch_outside(access.kind);
+                from.into_iter().for_each(|from| self.copy(from, self.sink));
+            }
+            Rule::Receive(access) => self.touch_outside(access.kind),
+            Rule::Shift(_, to) => self.add(to, target),
+            Rule::Contents(to) => self.receive(to),
+            Rule::Fill(from) => self.copy(from, self.sink),
+            Rule::Forget | Rule::Escape => {}
+            Rule::Call(site) => {
+                self.calls.push((site, target.object));
+                self.outside_sites.push(site);
+                for (id, object) in self.memory.objects.iter_enumerated() {
+                    if object.escaped && matches!(object.kind, ObjectKind::Function(_)) {
+                        self.calls.push((site, id));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes an access of this kind through a pointer from outside.
+    fn touch_outside(&mut self, kind: CellKind) {
+        if self.outside_cells.contains_key(&kind) {
+            return;
+        }
+        let node = self.node();
+        let start = self.outside_cells.len() as u64 * 256;
+        let at = Offset::At(start / 8);
+        let found = self.memory.touch(self.outside, at, 0, 128, kind, &mut || node);
+        self.outside_cells.insert(kind, found.cell);
+    }
+
+    /// All contents of an object may be pointers from outside.
+    fn expose(&mut self, object: Id<Object>) {
+        if !std::mem::replace(&mut self.memory.objects[object].exposed, true) {
+            self.cell_nodes(object).into_iter().for_each(|node| self.receive(node));
         }
     }
 
@@ -299,7 +415,8 @@ impl Solver {
             return;
         }
         data.done = data.set.clone();
-        let rules = data.rules.clone();
+        let rules = self.canonical_rules(node);
+        let data = &mut self.nodes[node as usize];
         let copies = std::mem::take(&mut data.copies);
         let mut live: Vec<u32> = copies.into_iter().map(|n| self.find(n)).collect();
         live.sort_unstable();
@@ -320,13 +437,39 @@ impl Solver {
         }
     }
 
+    /// The rules of a node, without those that nodes which became one share.
+    fn canonical_rules(&mut self, node: u32) -> Vec<Rule> {
+        let mut rules = std::mem::take(&mut self.nodes[node as usize].rules);
+        if rules.len() > 1 {
+            let mut seen = FxHashSet::default();
+            for rule in &mut rules {
+                match rule {
+                    Rule::Load(_, n)
+                    | Rule::Store(_, Some(n))
+                    | Rule::Shift(_, n)
+                    | Rule::Contents(n)
+                    | Rule::Fill(n) => *n = self.find(*n),
+                    _ => {}
+                }
+            }
+            rules.retain(|rule| seen.insert(*rule));
+        }
+        self.nodes[node as usize].rules.clone_from(&rules);
+        rules
+    }
+
     /// From now on copies are equalities.
     fn unify(&mut self) {
         self.unified = true;
         for node in 0..self.nodes.len() as u32 {
             let copies = std::mem::take(&mut self.nodes[node as usize].copies);
             for to in copies {
-                self.unite(node, to);
+                if self.find(to) == self.find(self.sink) {
+                    let node = self.find(node) as usize;
+                    self.nodes[node].copies.push(to);
+                } else {
+                    self.unite(node, to);
+                }
             }
         }
     }

@@ -76,16 +76,16 @@ impl Generator<'_> {
 
     /// A call of code that is not there: see [`Undefined`].
     pub(super) fn call_unknown(&mut self, to: Option<Id<Place>>, arguments: &[Argument]) {
-        let unknown = self.solver.unknown;
+        let sink = self.solver.sink;
         if self.options.undefined != Undefined::Nothing {
             for argument in arguments {
                 match *argument {
                     Argument::Scalar(e) => {
                         if let Some(value) = self.value(e) {
-                            self.solver.copy(value, unknown);
+                            self.solver.copy(value, sink);
                         }
                     }
-                    Argument::Aggregate(place) => self.collect(place, unknown),
+                    Argument::Aggregate(place) => self.collect(place, sink),
                 }
             }
         }
@@ -101,7 +101,7 @@ impl Generator<'_> {
                     && !variable.read_only
                 {
                     let object = self.variable(id);
-                    self.solver.add(unknown, Target { object, offset: Offset::At(0) });
+                    self.solver.add(sink, Target { object, offset: Offset::At(0) });
                 }
             }
         }
@@ -143,16 +143,16 @@ impl Generator<'_> {
                     _ => {
                         let between = self.solver.node();
                         self.solver.rule(from, Rule::Contents(between));
-                        self.solver.rule(into, Rule::Fill(between, true));
+                        self.solver.rule(into, Rule::Fill(between));
                     }
                 }
             }
             Primitive::HavocBytes => {
                 if let Some(into) = value(0) {
-                    self.solver.rule(into, Rule::Fill(self.solver.unknown, false));
+                    self.solver.rule(into, Rule::Forget);
                 }
             }
-            Primitive::VaStart => self.solver.copy(self.variadic, self.solver.unknown),
+            Primitive::VaStart => self.solver.copy(self.variadic, self.solver.sink),
             Primitive::VaArg => {
                 if let Some(to) = to {
                     self.write(to, Some(self.variadic));
