@@ -36,7 +36,7 @@ pub(crate) const DERIVED: &[&str] = &[
 const ROUNDING: &[&str] =
     &["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "fp.roundToIntegral"];
 
-/// A function of a text: a name with its indices, or a constant array.
+/// A function of a text.
 #[derive(Clone, Debug)]
 pub(crate) enum Head<'a> {
     Op(Op),
@@ -45,6 +45,8 @@ pub(crate) enum Head<'a> {
     Rounding(&'a str, Vec<u32>, RoundingMode),
     /// `to_fp` on bits, with the indices.
     FromBits(Vec<u32>),
+    /// A constant array over these sorts.
+    Constant(Scalar, Scalar),
 }
 
 impl Head<'_> {
@@ -81,7 +83,7 @@ pub(crate) fn indexed(head: Sexpr<'_>) -> Option<Head<'_>> {
     let words: Vec<_> = parts.iter().map(|part| part.symbol()).collect();
     match words.as_slice() {
         [Some("as"), Some("const"), None] => match read_sort(parts[2])? {
-            Sort::Array(index, _) => Some(Head::Op(Op::ConstArray(index))),
+            Sort::Array(index, element) => Some(Head::Constant(index, element)),
             _ => None,
         },
         [Some("_"), Some(name), ..] => {
@@ -216,6 +218,14 @@ pub(crate) fn apply(s: &mut TermStore, head: &Head<'_>, terms: &[Term]) -> Resul
             return Ok(result);
         }
         Head::Derived(name, indices) => (*name, indices.as_slice()),
+        Head::Constant(index, element) => {
+            let [value] = terms else { return Err("`const` takes one argument".into()) };
+            let found = s.sort(*value);
+            if found != Sort::from(*element) {
+                return Err(format!("the element is {found}, not {element}"));
+            }
+            return Ok(s.const_array(*index, *value));
+        }
         Head::FromBits(indices) => {
             let [a] = terms else { return Err("`to_fp` takes one argument".into()) };
             return smtlib_float::from_bits(s, indices, *a);

@@ -21,6 +21,9 @@ pub enum Value {
     Array(Arc<ArrayValue>),
 }
 
+/// States are lists of values: three words each are enough.
+const _: () = assert!(size_of::<Value>() <= 24);
+
 impl Value {
     /// The sort this value belongs to.
     pub fn sort(&self) -> Sort {

@@ -57,6 +57,25 @@ fn reading_is_the_inverse_of_printing() {
 }
 
 #[test]
+fn damaged_text_is_an_error_not_a_crash() {
+    let pieces = ["(", ")", " ", "_", "#b", "bv", "fp", "0", "9", "to_fp", "extract", "RNE", "x2"];
+    for seed in 0..4000 {
+        let machine = &mut Machine::new(seed, if seed % 2 == 0 { FLOATS } else { EXACT });
+        let size = machine.random.below(20);
+        let term = machine.term(Sort::Bool, size).term;
+        let mut text = machine.store.smtlib(term);
+        for _ in 0..1 + machine.random.below(4) {
+            let from = machine.random.below(text.len() + 1);
+            let to = (from + machine.random.below(6)).min(text.len());
+            let piece = pieces[machine.random.below(pieces.len())];
+            text.replace_range(from..to, piece);
+        }
+        let symbol = machine.state[machine.random.below(machine.state.len())].0;
+        let _ = machine.store.read_smtlib_term(&text, &|_| Some(symbol));
+    }
+}
+
+#[test]
 fn bit_vectors_at_their_boundaries() {
     let check = |op: Op, width: u32, a: u128, b: u128, expected: u128| {
         let (x, y) = (Value::Bv(Bv::new(width, a)), Value::Bv(Bv::new(width, b)));
