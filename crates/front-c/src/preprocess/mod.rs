@@ -1,6 +1,6 @@
 //! From files to preprocessed text.
 //!
-//! `.i` files and texts without directives are taken as they are. All else goes
+//! `.i` files, and texts given without directives, are taken as they are. All else goes
 //! through the system's `cc -E` ([`command`]); the places of its output are
 //! mapped back to the files people wrote ([`origin`]).
 
@@ -50,7 +50,9 @@ pub(crate) fn preprocess(
     let main = sources.add(SourceFile::new(name, text));
     let text = sources.get(main).map_or_else(|| "".into(), SourceFile::shared_text);
     let as_is = || Some(Preprocessed { text: text.clone(), encoding, origin: Box::new(main) });
-    if input.is_preprocessed() || input.text.is_some() && !decode::has_directives(&text) {
+    let has_macros = !options.defines.is_empty() || !input.flags.is_empty();
+    let is_plain = input.text.is_some() && !has_macros && !decode::has_directives(&text);
+    if input.is_preprocessed() || is_plain {
         return as_is();
     }
     let subject = match &input.text {
@@ -132,5 +134,54 @@ fn failure_message(failure: Failure, main: FileId) -> Diagnostic {
             .help("does the file include something that never ends?"),
         Failure::TooLarge => error("C0005", "the preprocessed text is too large"),
         Failure::Other(cause) => error("C0005", &format!("cannot run `cc`: {cause}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_32_bits_need_no_compiler_for_them() {
+        let headers = ilp32::Headers::new();
+        let arguments = headers.arguments();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let text = "#include <stddef.h>\n#include <stdlib.h>\n#include <stdint.h>\n\
+            #if __SIZEOF_LONG__ != 4 || INTPTR_MAX != 0x7fffffff || defined __LP64__\n\
+            #error wrong\n#endif\nint x = sizeof(size_t);\n";
+        let output = match command::run(&Subject::Text(text), &arguments, &[]) {
+            Ok(output) => output,
+            // Nothing to test without a compiler.
+            Err(Failure::Missing) => return,
+            Err(_) => panic!("the preprocessor cannot be run"),
+        };
+        assert!(output.succeeded, "{}", output.messages);
+        assert_eq!(output.messages, "");
+        let text = String::from_utf8_lossy(&output.text).into_owned();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        let text = words.join(" ");
+        assert!(text.contains("typedef unsigned int size_t;"), "{text}");
+        assert!(!text.contains("signed long int __int64_t"), "{text}");
+    }
+
+    #[test]
+    fn places_survive_any_line_number() {
+        let mut sources = SourceMap::default();
+        let main = sources.add(SourceFile::new("m.c", "#line 4294967295\nint x;\nint y;\n"));
+        let text = "# 1 \"m.c\"\n# 4294967295 \"m.c\"\nint x;\n# 4294967295 \"m.c\" 2\n\
+            \n\n\nint y;\n# 0 \"gone\" 1\nint z;\n# 3 \"\\\"\n# 99999999999 \"m.c\"\n# x\n";
+        let output = sources.add(SourceFile::new("m.c (preprocessed)", text));
+        let origins = origin::Origins::new(&mut sources, output, main, "m.c");
+        for lo in 0..=text.len() {
+            for hi in lo..=text.len() {
+                let span = origins.span(lo as u32, hi as u32);
+                assert!(span.lo <= span.hi, "{lo}..{hi}");
+                sources.place(span);
+                sources.snippet(span);
+            }
+        }
+        let x = text.find('x').unwrap_or(0) as u32;
+        assert_eq!(sources.place(origins.span(x, x + 1)), "m.c:2:5");
     }
 }

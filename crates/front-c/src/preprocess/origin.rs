@@ -215,7 +215,8 @@ fn find_region(original: &Original, from: usize, marker: &Marker) -> Option<(usi
     let named = |region: &Region| region.name == marker.name;
     let starts = |region: &Region| named(region) && region.line == marker.line;
     let holds = |region: &Region| {
-        named(region) && (region.line..region.line + region.length).contains(&marker.line)
+        named(region)
+            && (region.line..region.line.saturating_add(region.length)).contains(&marker.line)
     };
     let next = regions.get(from + 1).filter(|region| starts(region)).map(|_| from + 1);
     let found = next
@@ -223,7 +224,7 @@ fn find_region(original: &Original, from: usize, marker: &Marker) -> Option<(usi
         .or_else(|| (from + 1..regions.len()).find(|&i| starts(&regions[i])))
         .or_else(|| (from + 1..regions.len()).find(|&i| holds(&regions[i])))?;
     let region = &regions[found];
-    Some((found, region.first + (marker.line - region.line)))
+    Some((found, region.first.saturating_add(marker.line - region.line)))
 }
 
 impl Origins {
@@ -234,8 +235,9 @@ impl Origins {
         let run = before.checked_sub(1).map(|i| self.runs[i]);
         let place = run.and_then(|run| {
             let (original, first) = run.place?;
-            let there =
-                self.originals[original].source.line_range(first + (number - 1 - run.first));
+            let there = self.originals[original]
+                .source
+                .line_range(first.saturating_add(number - 1 - run.first));
             let new = &self.text.text()[here.clone()];
             let old = &self.originals[original].source.text()[there.clone()];
             let alignment = (new != old).then(|| Alignment::new(new, old));

@@ -10,6 +10,8 @@
 //! ```
 //! `UPDATE=1 cargo test` writes the present output into the files.
 
+#![expect(clippy::print_stdout, reason = "notes of a test")]
+
 mod dump;
 mod places;
 mod robust;

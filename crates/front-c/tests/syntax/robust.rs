@@ -111,6 +111,41 @@ fn chains_are_no_nesting() {
     }
 }
 
+/// Programs of ours that contain no directives.
+fn programs() -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders = vec![root.join("corpus/c"), root.join("examples/c")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let texts = files.iter().filter_map(|path| std::fs::read_to_string(path).ok());
+    let without_includes = texts.map(|text| {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    without_includes.collect()
+}
+
+#[test]
+fn damaged_programs_are_loaded_or_refused() {
+    let programs = programs();
+    assert!(!programs.is_empty());
+    let mut random = Random(0x5EED_0002);
+    for _ in 0..10_000 {
+        let which = random.below(programs.len());
+        load_it(random.mutate(&programs[which]));
+    }
+}
+
 /// Loads a text as a program; what matters is that this returns.
 fn load_it(text: String) {
     let mut sources = parallax_base::SourceMap::default();
