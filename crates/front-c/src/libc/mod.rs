@@ -16,17 +16,17 @@
 //! | `free`, `cfree` | ends a heap object, checked | operation |
 //! | `realloc`, `reallocarray`, `posix_memalign` | by the above; `realloc(p, 0)` frees and gives null | `stdlib.c` |
 //! | `memcpy`, `memmove`, `mempcpy`, `memset`, `bzero`, `bcopy` | bytes, bounds checked; an overlap of `memcpy` is not checked | operation |
-//! | `memcmp`, `memchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked | `string.c` |
+//! | `memcmp`, `bcmp`, `memchr`, `memrchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `stpncpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked; the text of `strerror` is arbitrary | `string.c` |
 //! | `isalpha` and the rest of `ctype.h`, `__ctype_b_loc`, `__ctype_tolower_loc`, `__ctype_toupper_loc` | exact for the C locale | `ctype.c` |
 //! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `bsearch` | exact; `qsort` is an insertion sort | `stdlib.c` |
-//! | `rand`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range | `stdlib.c` |
+//! | `rand`, `rand_r`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
 //! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
 //! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
 //! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
 //! | `sprintf`, `snprintf` and the like | arbitrary result and text | undefined |
 //! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
-//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets_s`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
+//! | `getchar`, `getc`, `fgetc`, `fgets`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
 //! | `__errno_location` | a static object | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, mutexes | no effect (sequential programs) | operation |
 //! | `pthread_create`, `pthread_join` and what waits; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
