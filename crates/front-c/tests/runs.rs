@@ -24,7 +24,7 @@ fn run(body: &str, model: DataModel, inputs: &[i128], checks: CheckSet) -> Repor
     let mut sources = SourceMap::default();
     let options = parallax_front_c::Options { model, ..Default::default() };
     let loaded = parallax_front_c::load(&mut sources, &[Input::text("program.i", text)], &options)
-        .unwrap_or_else(|errors| panic!("{body}: {errors:?}"));
+        .expect("the program is correct");
     let options = Options { checks, max_steps: 100_000, ..Options::default() };
     Interpreter::new(&loaded.program, options).run(&mut Recorded::new(inputs.to_vec()))
 }
@@ -168,7 +168,7 @@ fn equal_seeds_give_equal_runs() {
     let input = Input::text("program.i", format!("{HEADER}{body}"));
     let loaded =
         parallax_front_c::load(&mut sources, &[input], &parallax_front_c::Options::default())
-            .unwrap_or_else(|errors| panic!("{errors:?}"));
+            .expect("the program is correct");
     let interpreter = Interpreter::new(&loaded.program, Options::default());
     let [first, second, third] =
         [1, 1, 2].map(|seed| interpreter.run(&mut Seeded::new(seed)).output);
