@@ -131,7 +131,7 @@ pub struct DeclSpecifiers {
 #[derive(Clone, Debug)]
 pub enum AlignAs {
     /// As a type.
-    Type(TypeName),
+    Type(Box<TypeName>),
     /// A number of bytes.
     Expr(Id<Expr>),
 }

@@ -326,7 +326,7 @@ impl Parser<'_> {
         self.bump();
         self.expect(Kind::LParen, " after `_Alignas`")?;
         let align = if self.begins_declaration() {
-            AlignAs::Type(self.type_name()?)
+            AlignAs::Type(Box::new(self.type_name()?))
         } else {
             AlignAs::Expr(self.conditional()?)
         };
