@@ -29,26 +29,32 @@ pub struct Pruned {
 /// The variables that are dead.
 type State = Environment<()>;
 
-/// Removes dead assignments in all functions, until there are none.
+/// What a removed assignment read may be dead then; chains longer than this stay.
+const ROUNDS: usize = 5;
+
+/// Removes dead assignments in all functions.
 pub fn remove_dead(program: &Program) -> Pruned {
     let mut result = program.clone();
     let mut removed = 0;
     for id in program.functions.ids().filter(|f| program.functions[*f].is_defined) {
-        loop {
-            let dead = dead_edges(&result, id);
+        let edges = &program.functions[id].edges;
+        let mut reads: Vec<Vec<usize>> = edges.iter().map(|e| reads(program, &e.op)).collect();
+        for _ in 0..ROUNDS {
+            let dead = dead_edges(&result, id, &reads);
             if dead.is_empty() {
                 break;
             }
             removed += dead.len();
             for edge in dead {
                 result.functions[id].edges[edge].op = Op::Skip;
+                reads[edge.index()].clear();
             }
         }
     }
     Pruned { program: result, origin: Origin::identity(program), removed }
 }
 
-fn dead_edges(program: &Program, id: Id<Function>) -> Vec<Id<Edge>> {
+fn dead_edges(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<Id<Edge>> {
     let function = &program.functions[id];
     let graph = Graph::new(function);
     let mut all = State::new(program.variables.len());
@@ -62,7 +68,6 @@ fn dead_edges(program: &Program, id: Id<Function>) -> Vec<Id<Edge>> {
             }
         }
     }
-    let reads: Vec<Vec<usize>> = function.edges.iter().map(|e| reads(program, &e.op)).collect();
     let mut states: Vec<State> = vec![all.clone(); function.locations.len()];
     states[function.exit.index()] = at_exit;
     let order: Vec<_> = graph.order().iter().rev().copied().collect();

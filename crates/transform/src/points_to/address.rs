@@ -230,12 +230,13 @@ impl Generator<'_> {
             Address::Known(target) => {
                 let to = self.solver.moved(target, Move::Bytes(access.distance));
                 if let [one] = to[..] {
-                    return Some(self.solver.touch(one, &access));
+                    return self.solver.touch(one, &access);
                 }
                 let node = self.solver.node();
                 for at in to {
-                    let cell = self.solver.touch(at, &access);
-                    self.solver.copy(cell, node);
+                    if let Some(cell) = self.solver.touch(at, &access) {
+                        self.solver.copy(cell, node);
+                    }
                 }
                 Some(node)
             }
@@ -255,8 +256,7 @@ impl Generator<'_> {
         match address {
             Address::Known(target) => {
                 for at in self.solver.moved(target, Move::Bytes(access.distance)) {
-                    let cell = self.solver.touch(at, &access);
-                    if let Some(value) = value {
+                    if let (Some(cell), Some(value)) = (self.solver.touch(at, &access), value) {
                         self.solver.copy(value, cell);
                     }
                 }
@@ -294,8 +294,9 @@ impl Generator<'_> {
                 Address::Known(target) => {
                     let access = scalar.access();
                     for at in self.solver.moved(target, Move::Bytes(access.distance)) {
-                        let cell = self.solver.touch(at, &access);
-                        self.solver.receive(cell);
+                        if let Some(cell) = self.solver.touch(at, &access) {
+                            self.solver.receive(cell);
+                        }
                     }
                 }
                 Address::At(node, distance) => {

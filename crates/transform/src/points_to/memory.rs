@@ -161,7 +161,16 @@ impl Memory {
             _ if data.collapsed => None,
             Offset::At(class) => Some(self.shapes.touched(data.shape, class, shift, width)),
             Offset::Any if data.size.is_some_and(|s| s * 8 == width) => Some((0, width)),
-            Offset::Any => None,
+            Offset::Out(_) | Offset::Any => None,
+        }
+    }
+
+    /// Whether an access of so many bits is not in the object at all.
+    pub(super) fn is_outside(&self, object: Id<Object>, at: Offset, width: u64) -> bool {
+        match (at, self.objects[object].size) {
+            (Offset::Out(_), _) => true,
+            (Offset::At(class), Some(size)) => class * 8 + width > size * 8,
+            _ => false,
         }
     }
 
@@ -173,6 +182,9 @@ impl Memory {
         shift: u32,
         width: u64,
     ) -> Option<u32> {
+        if self.is_outside(object, at, width) {
+            return None;
+        }
         let cells = &self.objects[object].cells;
         match self.interval(object, at, shift, width) {
             None => cells.values().next().copied(),

@@ -22,6 +22,8 @@ use std::collections::HashMap;
 const DEPTH: u32 = 64;
 /// How many ways out of an array are told apart.
 const EXITS: u64 = 256;
+/// How far from its object a pointer is followed exactly.
+const FAR: i128 = 1 << 16;
 
 /// Index of a shape.
 pub(super) type ShapeId = u32;
@@ -59,6 +61,9 @@ impl Level {
 pub enum Offset {
     /// At a class of offsets in bytes; see the module text.
     At(u64),
+    /// Not in the object but this far from its start: no access is allowed, but
+    /// the pointer may come back (`container_of` on the head of a list).
+    Out(i64),
     /// Anywhere.
     Any,
 }
@@ -220,7 +225,15 @@ impl Shapes {
         from: Offset,
         by: Move,
     ) -> Vec<Offset> {
-        let Offset::At(class) = from else { return vec![Offset::Any] };
+        let class = match (from, by) {
+            (Offset::At(class), _) => class,
+            (Offset::Any, _) | (_, Move::Anywhere | Move::Elements { distance: None, .. }) => {
+                return vec![Offset::Any];
+            }
+            (Offset::Out(at), Move::Bytes(d) | Move::Elements { distance: Some(d), .. }) => {
+                return vec![self.at(shape, size, i128::from(at) + i128::from(d))];
+            }
+        };
         let distance = match by {
             Move::Anywhere => return vec![Offset::Any],
             Move::Bytes(d) => d,
@@ -290,16 +303,28 @@ impl Shapes {
             }
         }
         let end = size.map_or(i128::MAX, i128::from);
+        if exact {
+            return vec![self.at(shape, size, i128::from(class) + d)];
+        }
         for at in leaving {
             let moved = at + d;
             if (0..end).contains(&moved) {
                 see(moved);
-            } else if exact {
-                // One past the end is common; what is farther off may return anywhere.
-                return vec![if moved == end { Offset::At(moved as u64) } else { Offset::Any }];
             }
         }
         found
+    }
+
+    /// An exact offset: in the object, outside, or too far off to follow.
+    fn at(&self, shape: ShapeId, size: Option<u64>, offset: i128) -> Offset {
+        let end = size.map_or(i128::MAX, i128::from);
+        if (0..end).contains(&offset) {
+            Offset::At(self.locate(shape, offset as u64).0)
+        } else if (-FAR..end.saturating_add(FAR)).contains(&offset) {
+            Offset::Out(offset as i64)
+        } else {
+            Offset::Any
+        }
     }
 
     /// The bits that an access of `width` bits from a class on may touch.

@@ -20,6 +20,9 @@ use parallax_base::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 
+/// An object with pointers to more offsets than this is pointed into anywhere.
+const OFFSETS: u32 = 96;
+
 /// A pointer value: an object and where in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Target {
@@ -81,6 +84,8 @@ pub(super) struct Solver {
     edges: FxHashSet<(u32, u32)>,
     targets: Vec<Target>,
     known: FxHashMap<Target, u32>,
+    /// How many offsets of each object are told apart.
+    offsets: FxHashMap<Id<Object>, u32>,
     queue: VecDeque<u32>,
     /// The node of all pointers that code outside the program is given.
     pub sink: u32,
@@ -112,6 +117,7 @@ impl Solver {
             edges: FxHashSet::default(),
             targets: Vec::new(),
             known: FxHashMap::default(),
+            offsets: FxHashMap::default(),
             queue: VecDeque::new(),
             sink: 0,
             outside,
@@ -151,6 +157,12 @@ impl Solver {
     fn target(&mut self, target: Target) -> u32 {
         if let Some(id) = self.known.get(&target) {
             return *id;
+        }
+        let offsets = self.offsets.entry(target.object).or_insert(0);
+        *offsets += 1;
+        // Constant moves in a cycle would go through all offsets.
+        if *offsets > OFFSETS && target.offset != Offset::Any {
+            return self.target(Target { offset: Offset::Any, ..target });
         }
         let id = self.targets.len() as u32;
         self.targets.push(target);
@@ -239,8 +251,11 @@ impl Solver {
         keep
     }
 
-    /// The cell of an access, as a node.
-    pub(super) fn touch(&mut self, target: Target, access: &Access) -> u32 {
+    /// The cell of an access, as a node; `None` if it is not in its object.
+    pub(super) fn touch(&mut self, target: Target, access: &Access) -> Option<u32> {
+        if self.memory.is_outside(target.object, target.offset, access.width) {
+            return None;
+        }
         let Solver { memory, nodes, parent, rank, .. } = self;
         let mut fresh = || {
             nodes.push(NodeData::default());
@@ -263,7 +278,7 @@ impl Solver {
                 self.receive(node);
             }
         }
-        node
+        Some(node)
     }
 
     /// The places that a pointer, moved, may point to.
@@ -288,22 +303,23 @@ impl Solver {
         match rule {
             Rule::Load(access, to) => {
                 for at in self.moved(target, Move::Bytes(access.distance)) {
-                    let cell = self.touch(at, &access);
-                    self.copy(cell, to);
+                    if let Some(cell) = self.touch(at, &access) {
+                        self.copy(cell, to);
+                    }
                 }
             }
             Rule::Store(access, from) => {
                 for at in self.moved(target, Move::Bytes(access.distance)) {
-                    let cell = self.touch(at, &access);
-                    if let Some(from) = from {
+                    if let (Some(cell), Some(from)) = (self.touch(at, &access), from) {
                         self.copy(from, cell);
                     }
                 }
             }
             Rule::Receive(access) => {
                 for at in self.moved(target, Move::Bytes(access.distance)) {
-                    let cell = self.touch(at, &access);
-                    self.receive(cell);
+                    if let Some(cell) = self.touch(at, &access) {
+                        self.receive(cell);
+                    }
                 }
             }
             Rule::Shift(by, to) => {

@@ -20,6 +20,7 @@ fn names(program: &Program, points_to: &PointsTo, e: Id<Expr>) -> Vec<String> {
             match t.offset {
                 Offset::At(0) => name,
                 Offset::At(n) => format!("{name}+{n}"),
+                Offset::Out(n) => format!("{name}!{n}"),
                 Offset::Any => format!("{name}+?"),
             }
         })
