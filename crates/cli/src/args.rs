@@ -6,7 +6,9 @@ use crate::limits::{DEFAULT_TIME, define, size, time};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
-use parallax::{EngineConfig, Order, Search, engines};
+use parallax::{
+    Blocks, COptions, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,17 +23,19 @@ pub(crate) struct Args {
 
 const CODES: &str = "\
 Exit codes: 0 holds, 10 violated, 20 unknown, 2 usage, 65 bad input, 70 internal error.
-Start with:  parallax check model.plx";
+Start with:  parallax check model.plx  or  parallax check program.c";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Check the properties of a model
+    /// Check the properties of a model or a C program
     Check(CheckArgs),
     /// Check an evidence file against its model
     Certify(CertifyArgs),
     /// Run a model step by step, or at random
     Simulate(SimulateArgs),
-    /// Show a model as it is analyzed: families expanded, constants folded
+    /// Run a C program with given or random inputs
+    Run(RunArgs),
+    /// Show a model or C program as it is analyzed
     Show(ShowArgs),
     /// Lay out models in the one style
     Fmt(FmtArgs),
@@ -41,14 +45,34 @@ pub(crate) enum Command {
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// The model
-    pub(crate) file: PathBuf,
-    /// Check this property only; may be repeated
-    #[arg(short, long = "property", value_name = "NAME")]
+    /// A model, or the files of a C program: sources, a task definition
+    /// (.yml), compile_commands.json
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Check this property only; for C also a property file (.prp); may be repeated
+    #[arg(short, long = "property", visible_alias = "spec", value_name = "NAME")]
     pub(crate) properties: Vec<String>,
-    /// Override a constant of the model; may be repeated
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
+    /// Override a constant of the model, or define a macro; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) c: CArgs,
+    /// How integers of C are analyzed: as numbers or as bit-vectors
+    #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
+    pub(crate) encoding: Integers,
+    /// What is one step of a C program: one operation, or all up to the next loop head
+    #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
+    pub(crate) blocks: StepSize,
+    /// Let `malloc` return null
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) malloc_may_fail: bool,
+    /// Write a C file into this folder that reproduces a failure
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    pub(crate) harness: Option<PathBuf>,
+    /// Write a witness in the format 2.0 of SV-COMP
+    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    pub(crate) witness: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -90,6 +114,20 @@ pub(crate) struct CheckArgs {
     pub(crate) record: Option<PathBuf>,
 }
 
+/// How C is read.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct CArgs {
+    /// A folder for headers; may be repeated
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    pub(crate) includes: Vec<PathBuf>,
+    /// A macro not to define; may be repeated
+    #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
+    pub(crate) undefines: Vec<String>,
+    /// Sizes of `long` and pointers [default: that of the task, else lp64]
+    #[arg(long, value_enum, value_name = "MODEL", help_heading = "C programs")]
+    pub(crate) data_model: Option<Model>,
+}
+
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct LimitArgs {
     /// End after this time, such as `90s` or `5m`
@@ -118,17 +156,68 @@ pub(crate) struct CertifyArgs {
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The model
-    pub(crate) file: PathBuf,
-    /// Override a constant of the model; may be repeated
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
-    /// A listing, or a graph of the processes
+    /// A model, or the files of a C program
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Override a constant of the model, or define a macro; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+    #[command(flatten)]
+    pub(crate) c: CArgs,
+    /// Show the control-flow automata of a C program
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) cfa: bool,
+    /// Show this function only; may be repeated
+    #[arg(long, value_name = "NAME", requires = "cfa", help_heading = "C programs")]
+    pub(crate) function: Vec<String>,
+    /// A listing, or a graph of the processes or functions
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// The same as --format dot
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) dot: bool,
+    /// The same as --format svg
+    #[arg(long, conflicts_with_all = ["format", "dot"])]
+    pub(crate) svg: bool,
     /// Where to write it instead of the terminal
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct RunArgs {
+    /// The files of a C program
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Define a macro; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+    #[command(flatten)]
+    pub(crate) c: CArgs,
+    /// The next input; may be repeated
+    #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
+    pub(crate) input: Vec<String>,
+    /// A file with inputs, separated by blanks or line breaks
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Random inputs after the given ones; the same seed gives the same run
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// What else ends the run: `overflow`, `initialized`; may be repeated
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+    /// End after this many steps
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub(crate) steps: u64,
+    /// Show the inputs and the steps that matter to how it ends
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Show all steps
+    #[arg(long, requires = "trace")]
+    pub(crate) full: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -180,6 +269,35 @@ pub(crate) enum SearchOrder {
     Dfs,
 }
 
+/// How integers of C are analyzed.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum Integers {
+    // As mathematical integers that wrap.
+    #[default]
+    Int,
+    // As bit-vectors.
+    Bv,
+}
+
+/// What is one step of a C program.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum StepSize {
+    // One operation.
+    Single,
+    // All up to the next loop head.
+    #[default]
+    LoopFree,
+}
+
+/// Sizes of `long` and pointers.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Model {
+    // 32 bits.
+    Ilp32,
+    // 64 bits.
+    Lp64,
+}
+
 /// What can be shown beyond the verdict.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
@@ -204,7 +322,62 @@ fn engine_names() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
 }
 
+impl CArgs {
+    /// How C is read, with macros.
+    pub(crate) fn options(&self, defines: &[String]) -> COptions {
+        COptions {
+            model: self.data_model.map(|model| match model {
+                Model::Ilp32 => DataModel::Ilp32,
+                Model::Lp64 => DataModel::Lp64,
+            }),
+            includes: self.includes.clone(),
+            defines: defines.to_vec(),
+            undefines: self.undefines.clone(),
+            ..COptions::default()
+        }
+    }
+}
+
+/// How files are read. A model wants a value for each of its constants.
+pub(crate) fn load_options(
+    files: &[PathBuf],
+    defines: &[String],
+    c: COptions,
+) -> Result<LoadOptions, Failure> {
+    let is_c = |path: &PathBuf| {
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        ["c", "i", "yml", "yaml", "json"].iter().any(|e| extension.eq_ignore_ascii_case(e))
+    };
+    if files.iter().all(is_c) {
+        return Ok(LoadOptions { c, ..LoadOptions::default() });
+    }
+    let constants = defines.iter().map(|text| define(text));
+    let constants: Result<Vec<_>, String> = constants.collect();
+    let constants = constants.map_err(|message| {
+        Failure::usage("P0001", &format!("invalid value for `-D <NAME=VALUE>`: {message}"))
+    })?;
+    Ok(LoadOptions { constants, c })
+}
+
 impl CheckArgs {
+    /// How the files are read.
+    pub(crate) fn load_options(&self) -> Result<LoadOptions, Failure> {
+        let c = COptions {
+            properties: self.properties.clone(),
+            malloc_may_fail: self.malloc_may_fail,
+            encoding: match self.encoding {
+                Integers::Int => Encoding::Integers,
+                Integers::Bv => Encoding::Vectors,
+            },
+            blocks: match self.blocks {
+                StepSize::Single => Blocks::Single,
+                StepSize::LoopFree => Blocks::LoopFree,
+            },
+            ..self.c.options(&self.defines)
+        };
+        load_options(&self.files, &self.defines, c)
+    }
+
     /// The options of the engines.
     pub(crate) fn config(&self) -> EngineConfig {
         let mut config = EngineConfig::default();
@@ -233,7 +406,7 @@ impl Args {
             _ if std::env::args_os().any(|arg| arg == "--json") => {
                 let text = error.render().to_string();
                 let first = text.lines().next().unwrap_or("").trim_start_matches("error: ");
-                Failure::usage("C0001", first).print(true)
+                Failure::usage("P0001", first).print(true)
             }
             _ => {
                 // Nobody is left to tell if standard error is closed.
@@ -248,6 +421,7 @@ impl Args {
         match &self.command {
             Command::Check(args) => args.json,
             Command::Certify(args) => args.json,
+            Command::Run(args) => args.json,
             _ => false,
         }
     }

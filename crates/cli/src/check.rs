@@ -11,19 +11,21 @@ use crate::supervise::{Ended, supervise};
 use crate::unfinished::unfinished;
 use crate::{files, terminal};
 use parallax::report::{
-    TraceLook, abstract_graph, render_diagnostics, render_proof, render_trace, render_verdict,
-    run_json, to_dot, to_svg,
+    CRunLook, TraceLook, abstract_graph, render_c_run, render_diagnostics, render_proof,
+    render_trace, render_verdict, run_json, to_dot, to_svg,
 };
 use parallax::{
-    Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, load,
-    save_evidence,
+    Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, c_harness,
+    c_witness, load_files, save_evidence,
 };
 use parallax_base::{Budget, Stop};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// Checks the properties of a model.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
-    for path in args.certificate.iter().chain(&args.dot).chain(&args.svg) {
+    let written = [&args.certificate, &args.dot, &args.svg, &args.witness];
+    for path in written.into_iter().flatten() {
         files::has_folder(path)?;
     }
     let memory = args.limits.memory.or_else(default_memory);
@@ -45,7 +47,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
         Ended::Panicked(message) => return Err(Failure::internal(&message)),
         Ended::Abandoned(stop) => match abandoned(&args, &monitor, &budget, stop)? {
             Some(result) => result,
-            None => return Ok(unfinished(&args.file, &budget, stop, args.json)),
+            None => return Ok(unfinished(&args.files[0], &budget, stop, args.json)),
         },
     };
     show(&args, &task, &checked);
@@ -62,15 +64,15 @@ fn work(
     monitor: &Monitor,
     budget: &Budget,
 ) -> Result<(Arc<Task>, Checked), Failure> {
-    let task = Arc::new(load(&args.file, &args.defines)?);
+    let task = Arc::new(load_files(&args.files, &args.load_options()?)?);
     monitor.loaded(&task);
     let mut solver = SolverConfig::default();
     if let Some(dir) = &args.record {
         let folder = RecordDir::create(dir);
-        solver.record = Some(folder.map_err(|error| Failure::input("C0006", &error.to_string()))?);
+        solver.record = Some(folder.map_err(|error| Failure::input("P0006", &error.to_string()))?);
     }
     let checked = Check::new(&task)
-        .properties(args.properties.iter().cloned())
+        .properties(asked(args, &task))
         .engine(choice(&args.engine), args.config())
         .solver(solver)
         .cross_check(args.cross_check)
@@ -79,6 +81,12 @@ fn work(
         .watch(monitor)
         .run()?;
     Ok((task, checked))
+}
+
+/// The properties of a model that are asked for. A C program was loaded with
+/// what is asked of it.
+fn asked(args: &CheckArgs, task: &Task) -> Vec<String> {
+    if task.c.is_some() { Vec::new() } else { args.properties.clone() }
 }
 
 fn choice(name: &str) -> EngineChoice {
@@ -98,7 +106,7 @@ fn abandoned(
     stop: Stop,
 ) -> Result<Option<(Arc<Task>, Checked)>, Failure> {
     let Some(task) = monitor.task() else { return Ok(None) };
-    let asked = Check::new(task).properties(args.properties.iter().cloned()).selected()?;
+    let asked = Check::new(task).properties(asked(args, task)).selected()?;
     let (done, status) = (monitor.answers(), monitor.status());
     let answers = asked.into_iter().map(|property| {
         let known = done.get(&property).cloned();
@@ -138,7 +146,17 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
                 continue;
             }
             Finding::Reached(run) => {
-                render_trace(&task.program, &task.sources, property, run, trace)
+                match checked.runs.get(&answer.property).zip(task.c.as_ref()) {
+                    Some((recording, c)) => {
+                        let rows =
+                            if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
+                        let out = terminal::look(&std::io::stdout());
+                        let look = CRunLook { full: false, max_rows: rows, look: out };
+                        let run = render_c_run(&c.source.view(recording), look);
+                        format!("counterexample to {}:\n{run}", property.name)
+                    }
+                    None => render_trace(&task.program, &task.sources, property, run, trace),
+                }
             }
             Finding::Proved(_) if proof => {
                 render_proof(&task.program, property, &answer.outcome, usize::MAX)
@@ -159,6 +177,7 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
     if let Some(path) = &args.certificate {
         files::write(path, |out| save_evidence(task, checked, out))?;
     }
+    write_c_files(args, task, checked)?;
     if args.dot.is_none() && args.svg.is_none() {
         return Ok(());
     }
@@ -173,6 +192,28 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
     }
     if let Some(path) = &args.svg {
         files::write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// Writes harness and witness.
+fn write_c_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), Failure> {
+    if let Some(path) = &args.witness {
+        let unreadable = |error: std::io::Error| Failure::input("P0002", &error.to_string());
+        match c_witness(task, checked, SystemTime::now()).map_err(unreadable)? {
+            Some(text) => files::write(path, |out| out.write_all(text.as_bytes()))?,
+            None => terminal::note("there is no verdict on a C program to write a witness of"),
+        }
+    }
+    if let Some(folder) = &args.harness {
+        match c_harness(task, checked, folder) {
+            Some(harness) => {
+                files::create_folder(folder)?;
+                let path = folder.join("harness.c");
+                files::write(&path, |out| out.write_all(harness.text.as_bytes()))?;
+            }
+            None => terminal::note("there is no failure of a C program to reproduce"),
+        }
     }
     Ok(())
 }

@@ -2,23 +2,26 @@
 //!
 //! | code | meaning |
 //! | --- | --- |
-//! | C0001 | the command line makes no sense |
-//! | C0002 | a file cannot be read |
-//! | C0003 | a file is too large |
-//! | C0004 | a file is not text |
-//! | C0005 | no front end reads files with this extension |
-//! | C0006 | a file cannot be written |
-//! | C0010 | there is no such property |
-//! | C0011 | there is no such engine |
-//! | C0012 | there is no second solver to cross-check with |
-//! | C0013 | the model states no property |
-//! | C0020 | an evidence file is damaged or about another program |
-//! | C0070 | a bug in Parallax |
+//! | P0001 | the command line makes no sense |
+//! | P0002 | a file cannot be read |
+//! | P0003 | a file is too large |
+//! | P0004 | a file is not text |
+//! | P0005 | no front end reads files with this extension |
+//! | P0006 | a file cannot be written |
+//! | P0007 | a task definition, compilation database or property file makes no sense |
+//! | P0008 | a model is given together with other files |
+//! | P0010 | there is no such property |
+//! | P0011 | there is no such engine |
+//! | P0012 | there is no second solver to cross-check with |
+//! | P0013 | the model or program states no property |
+//! | P0014 | an input of a run makes no sense |
+//! | P0020 | an evidence file is damaged or about another program |
+//! | P0070 | a bug in Parallax |
 
 use crate::exit::Exit;
 use crate::terminal;
 use parallax::report::{error_json, render_diagnostics};
-use parallax::{CertifyError, CheckError, LoadError};
+use parallax::{CProperty, CertifyError, CheckError, LoadError};
 use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap};
 
 /// A command that failed.
@@ -55,7 +58,7 @@ impl Failure {
     /// A bug in Parallax.
     pub(crate) fn internal(message: &str) -> Failure {
         let help = "this is a bug in Parallax: please report it, with the model if you can";
-        Failure::new(Exit::Internal, "C0070", &format!("internal error: {message}"), Some(help))
+        Failure::new(Exit::Internal, "P0070", &format!("internal error: {message}"), Some(help))
     }
 
     /// Prints what is wrong: on standard error, or as an object on standard
@@ -81,12 +84,27 @@ impl From<LoadError> for Failure {
                 sources: invalid.sources,
                 diagnostics: invalid.diagnostics,
             },
-            LoadError::Read { .. } => Failure::input("C0002", &message),
-            LoadError::TooLarge { .. } => Failure::input("C0003", &message),
-            LoadError::NotText { .. } => Failure::input("C0004", &message),
-            LoadError::UnknownLanguage { .. } => Failure::input("C0005", &message),
+            LoadError::Read { .. } => Failure::input("P0002", &message),
+            LoadError::TooLarge { .. } => Failure::input("P0003", &message),
+            LoadError::NotText { .. } => Failure::input("P0004", &message),
+            LoadError::UnknownLanguage { .. } => Failure::input("P0005", &message),
+            LoadError::BadTask { .. } => Failure::input("P0007", &message),
+            LoadError::NotAlone { .. } => Failure::usage("P0008", &message),
+            LoadError::NoSuchCProperty { .. } => {
+                let known: Vec<&str> = CProperty::names().collect();
+                let help = format!(
+                    "the properties are {}, unreach-call(FUNCTION), unreach-label(LABEL); \
+                     or give a file that ends in `.prp`",
+                    known.join(", ")
+                );
+                Failure::new(Exit::Usage, "P0010", &message, Some(&help))
+            }
+            LoadError::NothingAsked => {
+                let help = "ask for something: `-p overflow`, `-p memory-safety`, `-p division`";
+                Failure::new(Exit::BadInput, "P0013", &message, Some(help))
+            }
             LoadError::Malformed(what) => Failure::internal(&what.to_string()),
-            _ => Failure::input("C0002", &message),
+            _ => Failure::input("P0002", &message),
         }
     }
 }
@@ -95,15 +113,15 @@ impl From<CheckError> for Failure {
     fn from(error: CheckError) -> Failure {
         let message = error.to_string();
         match error {
-            CheckError::NoSuchProperty { .. } => Failure::usage("C0010", &message),
-            CheckError::NoSuchEngine { .. } => Failure::usage("C0011", &message),
+            CheckError::NoSuchProperty { .. } => Failure::usage("P0010", &message),
+            CheckError::NoSuchEngine { .. } => Failure::usage("P0011", &message),
             CheckError::NoSecondSolver => {
                 let help = "install `cvc5` or `yices-smt2`, or run without --cross-check";
-                Failure::new(Exit::Usage, "C0012", &message, Some(help))
+                Failure::new(Exit::Usage, "P0012", &message, Some(help))
             }
             CheckError::NoProperty => {
                 let help = "state one, such as `invariant small: x < 10;`";
-                Failure::new(Exit::BadInput, "C0013", &message, Some(help))
+                Failure::new(Exit::BadInput, "P0013", &message, Some(help))
             }
             _ => Failure::internal(&message),
         }
@@ -116,8 +134,8 @@ impl From<CertifyError> for Failure {
         match error {
             CertifyError::Load(error) => error.into(),
             CertifyError::Check(error) => error.into(),
-            CertifyError::Read(_) => Failure::input("C0002", &message),
-            _ => Failure::input("C0020", &message),
+            CertifyError::Read(_) => Failure::input("P0002", &message),
+            _ => Failure::input("P0020", &message),
         }
     }
 }

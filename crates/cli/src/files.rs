@@ -1,9 +1,14 @@
-//! Writing files: whole or not at all.
+//! Reading files, and writing them: whole or not at all.
 
 use crate::failure::Failure;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    Ok(parallax::read_text(path)?)
+}
 
 /// Writes a file. A reader sees the old content or all of the new, and an
 /// error leaves the old.
@@ -12,7 +17,14 @@ pub(crate) fn write(
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     replace(path, content).map_err(|error| {
-        Failure::input("C0006", &format!("cannot write `{}`: {error}", path.display()))
+        Failure::input("P0006", &format!("cannot write `{}`: {error}", path.display()))
+    })
+}
+
+/// Makes a folder, if it is not there yet.
+pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| {
+        Failure::input("P0006", &format!("cannot create `{}`: {error}", path.display()))
     })
 }
 
@@ -23,7 +35,7 @@ pub(crate) fn has_folder(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("cannot write `{}`: its folder does not exist", path.display());
-    Err(Failure::input("C0006", &message))
+    Err(Failure::input("P0006", &message))
 }
 
 fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

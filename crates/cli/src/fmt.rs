@@ -47,7 +47,7 @@ fn format_file(path: &Path, check: bool) -> Result<bool, Failure> {
 fn stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(parallax::MAX_BYTES as u64).read_to_end(&mut bytes);
-    read.map_err(|e| Failure::input("C0002", &format!("cannot read standard input: {e}")))?;
+    read.map_err(|e| Failure::input("P0002", &format!("cannot read standard input: {e}")))?;
     String::from_utf8(bytes)
-        .map_err(|_| Failure::input("C0004", "standard input is not text: not UTF-8"))
+        .map_err(|_| Failure::input("P0004", "standard input is not text: not UTF-8"))
 }

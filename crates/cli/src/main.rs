@@ -15,6 +15,7 @@ mod limits;
 mod monitor;
 mod next;
 mod progress;
+mod run;
 mod show;
 mod simulate;
 mod supervise;
@@ -44,6 +45,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Check(args) => check::run(args),
         Command::Certify(args) => certify::run(args),
+        Command::Run(args) => run::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Fmt(args) => fmt::run(&args),

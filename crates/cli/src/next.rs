@@ -1,14 +1,20 @@
 //! The next useful command, as one line that a shell takes.
 
 use crate::args::{CheckArgs, Detail};
+use clap::ValueEnum;
 use parallax::{Checked, Finding, Stop, Task, Verdict, Why};
 
 /// What to run after a check, if there is something.
 pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<String> {
-    let file = quoted(&args.file.to_string_lossy());
-    let constant =
-        |(name, value): &(String, String)| format!(" -D {}", quoted(&format!("{name}={value}")));
-    let model = file.clone() + &args.defines.iter().map(constant).collect::<String>();
+    let files: Vec<String> = args.files.iter().map(|f| quoted(&f.to_string_lossy())).collect();
+    let file = files.join(" ");
+    let constant = |text: &String| format!(" -D {}", quoted(text));
+    let mut model = file.clone() + &args.defines.iter().map(constant).collect::<String>();
+    model.extend(args.c.includes.iter().map(|i| format!(" -I {}", quoted(&i.to_string_lossy()))));
+    model.extend(args.c.undefines.iter().map(|u| format!(" -U {}", quoted(u))));
+    if let Some(data_model) = args.c.data_model.and_then(|m| m.to_possible_value()) {
+        model.push_str(&format!(" --data-model {}", data_model.get_name()));
+    }
     let property = |name: &String| format!(" -p {}", quoted(name));
     let check = format!(
         "parallax check {model}{}",
@@ -20,6 +26,9 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
             None if args.show == Some(Detail::Proof) => format!("{check} --certificate proof.json"),
             None => format!("{check} --show proof"),
         }),
+        Verdict::Violated if task.c.is_some() => {
+            args.harness.is_none().then(|| format!("{check} --harness harness"))
+        }
         Verdict::Violated if args.verbose => Some(format!("parallax simulate {model}")),
         Verdict::Violated => Some(format!("{check} -v")),
         Verdict::Unknown => {

@@ -1,28 +1,52 @@
 //! `parallax show`
 
-use crate::args::{Format, ShowArgs};
+use crate::args::{Format, ShowArgs, load_options};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{files, terminal};
-use parallax::load;
-use parallax::report::{program_graph, render_diagnostics, show_program, to_dot, to_svg};
+use parallax::report::{
+    Graph, cfa_graph, program_graph, render_diagnostics, show_cfa, show_program, to_dot, to_svg,
+};
+use parallax::{load_c, load_files};
+use parallax_base::{Diagnostics, SourceMap};
 
-/// Shows a model as it is analyzed.
+/// Shows a model or a C program as it is analyzed.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    let task = load(&args.file, &args.defines)?;
-    let look = terminal::look(&std::io::stderr());
-    let warnings = render_diagnostics(&task.sources, &task.warnings, look);
-    if !warnings.is_empty() {
-        terminal::note(warnings.trim_end());
-    }
-    let text = match args.format {
-        Format::Text => show_program(&task.program),
-        Format::Dot => to_dot(&program_graph(&task.program)),
-        Format::Svg => to_svg(&program_graph(&task.program)),
+    let format = match (args.dot, args.svg) {
+        (true, _) => Format::Dot,
+        (_, true) => Format::Svg,
+        _ => args.format,
+    };
+    let options = load_options(&args.files, &args.defines, args.c.options(&args.defines))?;
+    let text = if args.cfa {
+        let c = load_c(&args.files, &options.c)?;
+        warn(&c.sources, &c.warnings);
+        let graph = || cfa_graph(&c.program, &c.sources, &args.function);
+        drawn(format, || show_cfa(&c.program, &c.sources, &args.function), graph)
+    } else {
+        let task = load_files(&args.files, &options)?;
+        warn(&task.sources, &task.warnings);
+        drawn(format, || show_program(&task.program), || program_graph(&task.program))
     };
     match &args.output {
         Some(path) => files::write(path, |out| out.write_all(text.as_bytes()))?,
         None => terminal::print(&text),
     }
     Ok(Exit::Holds)
+}
+
+fn warn(sources: &SourceMap, warnings: &Diagnostics) {
+    let look = terminal::look(&std::io::stderr());
+    let warnings = render_diagnostics(sources, warnings, look);
+    if !warnings.is_empty() {
+        terminal::note(warnings.trim_end());
+    }
+}
+
+fn drawn(format: Format, text: impl Fn() -> String, graph: impl Fn() -> Graph) -> String {
+    match format {
+        Format::Text => text(),
+        Format::Dot => to_dot(&graph()),
+        Format::Svg => to_svg(&graph()),
+    }
 }

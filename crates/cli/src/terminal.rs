@@ -16,8 +16,13 @@ pub(crate) fn output_was_lost() -> bool {
 ///
 /// A reader that went away (`| head`) is no error: it has seen enough.
 pub(crate) fn print(text: &str) {
+    print_bytes(text.as_bytes());
+}
+
+/// Writes bytes to standard output as they are.
+pub(crate) fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(bytes).and_then(|()| out.flush());
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
     {

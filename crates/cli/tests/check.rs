@@ -168,7 +168,7 @@ fn evidence_goes_through_a_file() {
     assert_snapshot!(folder.run("certify fewer.plx e.json").masked(), @"
     exit 65
     -- standard error
-    error[C0020]: the evidence does not fit the program: there is no property `deadlock_free`
+    error[P0020]: the evidence does not fit the program: there is no property `deadlock_free`
     ");
     folder.write("cut.json", &evidence[..evidence.len() / 2]);
     assert_eq!(folder.run("certify counter.plx cut.json").code, 65);

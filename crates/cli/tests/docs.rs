@@ -6,8 +6,8 @@
 //!   if that is all it prints. Commands that are not to be run stand in blocks
 //!   with another mark.
 //! - A fenced block marked `plx file=NAME` is written to that file first.
-//! - Each page runs in an empty folder with the repository's `models/` in it,
-//!   so that it can write files. The exit code of the last command is `$?`.
+//! - Each page runs in an empty folder with the repository's `models/` and
+//!   `examples/` in it, so that it can write files. The exit code of the last command is `$?`.
 //! - Times and amounts of memory may differ, and so may the line `used:` with
 //!   the figures of a search, which the benchmarks look after. `…` stands for
 //!   anything within a line, and on a line of its own for any number of lines.
@@ -163,7 +163,9 @@ fn run_page(name: &str, text: &str) -> (Vec<String>, String) {
     // An earlier run may have left files behind.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the page");
-    std::os::unix::fs::symlink(root().join("models"), folder.join("models")).expect("a link");
+    for name in ["models", "examples"] {
+        std::os::unix::fs::symlink(root().join(name), folder.join(name)).expect("a link");
+    }
 
     let lines: Vec<&str> = text.lines().collect();
     let (mut differences, mut page, mut copied) = (Vec::new(), String::new(), 0);

@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The engine of an answer that no engine was asked for.
+const NOBODY: &str = "none";
+
 /// Which engines are asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum EngineChoice {
@@ -266,7 +269,7 @@ impl<'a> Check<'a> {
         }
         // The registry is never empty, so somebody was asked.
         let nobody = || Why::NoProgress("no engine was asked".into());
-        Ok(best.unwrap_or_else(|| Answer::open(property, "none", nobody())))
+        Ok(best.unwrap_or_else(|| Answer::open(property, NOBODY, nobody())))
     }
 
     /// Asks one engine and has its evidence checked.
@@ -278,6 +281,9 @@ impl<'a> Check<'a> {
         budget: &Budget,
     ) -> Result<Answer, CheckError> {
         let start = Instant::now();
+        if let Some((_, why)) = self.task.refused.iter().find(|(id, _)| *id == property) {
+            return Ok(Answer::open(property, NOBODY, why.clone()));
+        }
         self.watch.begin(property, engine.name());
         let program = &self.task.program;
         let resources =

@@ -28,6 +28,7 @@
 //! goes out to a [`Watch`].
 
 mod accept;
+mod c;
 mod check;
 mod evidence;
 mod initial;
@@ -37,14 +38,22 @@ mod registry;
 mod result;
 
 pub use accept::Checkers;
+pub use c::{
+    CInputs, COptions, CProgram, CRunEnd, CTask, breaks, c_harness, c_witness, load_c, run_c,
+};
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_file, save_evidence};
 pub use initial::find_initial;
-pub use load::{Invalid, LoadError, MAX_BYTES, Task, format_model, load, load_text, read_text};
+pub use load::{
+    Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_text,
+    read_text,
+};
 pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};
 
 pub use parallax_base::{Budget, Stop};
+pub use parallax_cfa::{CProperty, DataModel, Recording};
+pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{Finding, Outcome, Verdict, Why};

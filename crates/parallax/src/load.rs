@@ -1,11 +1,14 @@
-//! From a file to a task. The extension says which language it is in.
+//! From files to a task. The extension says which language they are in.
 
-use parallax_base::{Diagnostics, SourceFile, SourceMap};
+use crate::c::{COptions, CTask, Language, c_task, language, load_c};
+use parallax_base::{Diagnostics, Id, SourceFile, SourceMap};
+use parallax_evidence::Why;
 use parallax_front_model::{Loaded, Options};
-use parallax_ir::{Malformed, Program};
+use parallax_ir::{Malformed, Program, Property};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use parallax_front_model::MAX_BYTES;
 
@@ -20,6 +23,19 @@ pub struct Task {
     pub warnings: Diagnostics,
     /// The constants that were overridden, as name and value.
     pub constants: Vec<(String, String)>,
+    /// The C program it was made from, if it was.
+    pub c: Option<Arc<CTask>>,
+    /// Properties that nobody answers, and why.
+    pub refused: Vec<(Id<Property>, Why)>,
+}
+
+/// How files are read.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Constants of a model that are overridden, as name and value.
+    pub constants: Vec<(String, String)>,
+    /// How C is read and asked.
+    pub c: COptions,
 }
 
 /// Why a file is not a task.
@@ -41,7 +57,7 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// No front end reads files with this extension.
-    #[error("`{}` has no known extension: models end in `.plx`", path.display())]
+    #[error("`{}` has no known extension: models end in `.plx`, C in `.c` or `.i`", path.display())]
     UnknownLanguage {
         /// The file.
         path: PathBuf,
@@ -54,8 +70,31 @@ pub enum LoadError {
         /// The first offending byte.
         offset: usize,
     },
+    /// A model is given together with other files.
+    #[error("`{}` is a model: it is checked alone", path.display())]
+    NotAlone {
+        /// The model.
+        path: PathBuf,
+    },
+    /// A task definition, compilation database or property file makes no sense.
+    #[error("`{}` makes no sense: {message}", path.display())]
+    BadTask {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Nobody knows a property of this name.
+    #[error("there is no property `{name}` of C programs")]
+    NoSuchCProperty {
+        /// The name.
+        name: String,
+    },
+    /// A C program neither asserts anything nor calls an error function.
+    #[error("the program asserts nothing and calls no error function")]
+    NothingAsked,
     /// The text has errors.
-    #[error("the model has {} error(s)", .0.diagnostics.error_count())]
+    #[error("the text has {} error(s)", .0.diagnostics.error_count())]
     Invalid(Box<Invalid>),
     /// The front end made a program that makes no sense: a bug of Parallax.
     #[error("internal error: {0}")]
@@ -73,12 +112,21 @@ pub struct Invalid {
 
 /// Loads a file. `constants` override constants of the model.
 pub fn load(path: &Path, constants: &[(String, String)]) -> Result<Task, LoadError> {
-    let known = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("plx"));
-    if !known {
-        return Err(LoadError::UnknownLanguage { path: path.to_owned() });
+    let options = LoadOptions { constants: constants.to_vec(), ..LoadOptions::default() };
+    load_files(&[path.to_owned()], &options)
+}
+
+/// Loads one model, or the files of a C program.
+pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, LoadError> {
+    let model = paths.iter().find(|path| language(path) == Some(Language::Model));
+    match (model, paths) {
+        (Some(path), [_]) => {
+            let text = read_text(path)?;
+            load_text(&path.to_string_lossy(), &text, &options.constants)
+        }
+        (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
+        (None, _) => c_task(load_c(paths, &options.c)?),
     }
-    let text = read_text(path)?;
-    load_text(&path.to_string_lossy(), &text, constants)
 }
 
 /// Loads a model from memory; `name` is what messages call it.
@@ -95,7 +143,8 @@ pub fn load_text(
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
             program.validate()?;
-            Ok(Task { program, sources, warnings, constants: constants.to_vec() })
+            let constants = constants.to_vec();
+            Ok(Task { program, sources, warnings, constants, c: None, refused: Vec::new() })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }

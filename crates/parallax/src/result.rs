@@ -1,10 +1,13 @@
 //! What comes of a check: answers with their evidence, figures, assumptions.
 
 use crate::Task;
+use crate::c::{self, settle};
 use parallax_base::{Id, peak_memory_bytes};
+use parallax_cfa::Recording;
 use parallax_evidence::{Finding, Outcome, Statistics, Verdict, Why};
 use parallax_ir::Property;
 use parallax_report as report;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +31,8 @@ pub struct Checked {
     pub assumptions: Vec<String>,
     /// Figures of the whole run.
     pub statistics: Statistics,
+    /// Runs of the C program that break a property, by the property.
+    pub runs: BTreeMap<Id<Property>, Arc<Recording>>,
 }
 
 impl Answer {
@@ -52,6 +57,10 @@ impl Answer {
 impl Checked {
     /// Sums up answers: what they assume and what they cost.
     pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
+        let (answers, runs) = match &task.c {
+            Some(c) => settle(c, answers),
+            None => (answers, BTreeMap::new()),
+        };
         let mut statistics = Statistics { time, ..Statistics::default() };
         for answer in &answers {
             let part = &answer.outcome.statistics;
@@ -62,7 +71,7 @@ impl Checked {
             statistics.abstract_states += part.abstract_states;
         }
         statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics }
+        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs }
     }
 
     /// `violated` if a property is, else `unknown` if one is, else `holds`.
@@ -72,10 +81,15 @@ impl Checked {
 
     /// The result as the renderers of [`parallax_report`] take it.
     pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
+        let run = |a: &Answer| {
+            let recording = self.runs.get(&a.property)?;
+            Some(task.c.as_ref()?.source.view(recording))
+        };
         let answer = |a: &'a Arc<Answer>| report::Answer {
             property: a.property,
             outcome: &a.outcome,
             checked_by: &a.checked_by,
+            run: run(a),
         };
         report::Run {
             program: &task.program,
@@ -90,6 +104,9 @@ impl Checked {
 
 /// What the front end left to an implicit property that does not hold for sure.
 fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
+    if let Some(c) = &task.c {
+        return c::assumptions(&c.source);
+    }
     let mut found = Vec::new();
     if !task.constants.is_empty() {
         let pairs: Vec<_> = task.constants.iter().map(|(n, v)| format!("{n} = {v}")).collect();

@@ -12,6 +12,7 @@ use parallax_ir::PropertyKind;
 use serde::Serialize;
 
 pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson};
+use crate::c::{CRunJson, c_run_json};
 use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
 use crate::formula::Printer;
 use crate::run::{Answer, Run, evidence_summary, evidence_word, hint};
@@ -57,6 +58,9 @@ pub struct PropertyJson {
     pub evidence: Option<EvidenceJson>,
     /// The run that reaches the target; `null` for a proof.
     pub trace: Option<TraceJson>,
+    /// The run of the C program that breaks the property; only for C.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<CRunJson>,
     /// Where the property stands.
     pub span: Option<SpanJson>,
     /// Figures of this answer.
@@ -191,6 +195,7 @@ fn property_json(
             checked_by: answer.checked_by.to_vec(),
         }),
         trace,
+        run: answer.run.as_ref().map(c_run_json),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
         history: details.then(|| outcome.history.iter().map(round_json).collect()),

@@ -4,6 +4,8 @@ use parallax_base::{Id, SourceMap, Stop};
 use parallax_evidence::{CertificateKind, Finding, Outcome, Statistics, Verdict, Why};
 use parallax_ir::{Program, Property};
 
+use crate::c::CRun;
+
 /// The answer to one property, after the checker has seen its evidence.
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
@@ -13,6 +15,8 @@ pub struct Answer<'a> {
     pub outcome: &'a Outcome,
     /// Who accepted the evidence, such as `z3 5.4.0` or `interpreter`.
     pub checked_by: &'a [String],
+    /// The run of the C program that breaks the property.
+    pub run: Option<CRun<'a>>,
 }
 
 /// All answers of a run.

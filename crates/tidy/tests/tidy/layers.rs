@@ -49,6 +49,7 @@ const LAYERS: &[Row] = &[
             "term",
             "cfa",
             "front-c",
+            "encode",
             "ir",
             "evidence",
             "solver",

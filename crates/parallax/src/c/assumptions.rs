@@ -1,0 +1,73 @@
+//! What a verdict about a C program takes for granted.
+
+use super::CProgram;
+use parallax_cfa::{CProperty, Callee, Op};
+use std::collections::BTreeSet;
+
+/// Names in one sentence; the rest are counted.
+const NAMES: usize = 5;
+
+/// What the answers to the properties of a program rest on, one sentence each.
+pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
+    let mut found = Vec::new();
+    let asked = |property: &CProperty| c.properties.contains(property);
+    let open = CProperty::assumed().into_iter().filter(|p| !asked(p) && occurs(c, p));
+    let open: Vec<&str> = open.filter_map(|p| p.assumption()).collect();
+    if !open.is_empty() {
+        found.push(format!("not asked: {}", open.join(", ")));
+    }
+    let mut undefined = BTreeSet::new();
+    let mut effects = BTreeSet::new();
+    let mut allocates = false;
+    for function in &c.program.functions {
+        for edge in &function.edges {
+            match &edge.op {
+                Op::Call { callee: Callee::Direct(f), .. } => {
+                    let callee = &c.program.functions[*f];
+                    if !callee.is_defined {
+                        undefined.insert(&*callee.name);
+                    }
+                }
+                Op::Havoc { why, .. } => {
+                    effects.insert(&**why);
+                }
+                Op::Primitive { primitive: parallax_cfa::Primitive::Allocate, .. } => {
+                    allocates = true;
+                }
+                _ => {}
+            }
+        }
+    }
+    if !undefined.is_empty() {
+        let names = list(&undefined);
+        found.push(format!(
+            "undefined functions return, with any result, and write only what they can reach: {names}"
+        ));
+    }
+    if !effects.is_empty() {
+        found.push(format!("any effect of {}", list(&effects)));
+    }
+    if allocates && !c.options.malloc_may_fail {
+        found.push("malloc never fails".to_owned());
+    }
+    found
+}
+
+/// Whether the program has a check of this kind at all.
+fn occurs(c: &CProgram, property: &CProperty) -> bool {
+    c.program.functions.iter().any(|function| {
+        function.edges.iter().any(|edge| match &edge.op {
+            Op::Check(check) => property.asks(check),
+            _ => false,
+        })
+    })
+}
+
+fn list(names: &BTreeSet<&str>) -> String {
+    let mut text =
+        names.iter().take(NAMES).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > NAMES {
+        text.push_str(&format!(" and {} more", names.len() - NAMES));
+    }
+    text
+}

@@ -1,0 +1,112 @@
+//! C programs: from files to a program form with questions, and concrete runs.
+//!
+//! ```text
+//! files ── gather ──▶ units, properties ── front end ──▶ CProgram ──▶ Task
+//! ```
+
+mod assumptions;
+mod concrete;
+mod forbid;
+mod gather;
+mod outputs;
+mod settle;
+mod task;
+mod task_file;
+
+pub use concrete::{CInputs, CRunEnd, run_c};
+pub use outputs::{c_harness, c_witness};
+pub use task::{CTask, breaks};
+
+pub(crate) use assumptions::assumptions;
+pub(crate) use gather::{Language, language};
+pub(crate) use settle::settle;
+pub(crate) use task::c_task;
+
+use crate::load::{Invalid, LoadError};
+use parallax_base::{Diagnostics, SourceMap, Span};
+use parallax_cfa::{CProperty, DataModel, Program};
+use parallax_encode::{Blocks, Encoding};
+use parallax_front_c as front;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How a C program is read and asked.
+#[derive(Clone, Debug, Default)]
+pub struct COptions {
+    /// The data model; if not given, that of the task definition, else LP64.
+    pub model: Option<DataModel>,
+    /// Folders for headers.
+    pub includes: Vec<PathBuf>,
+    /// Macros: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Macros that are not defined.
+    pub undefines: Vec<String>,
+    /// Names of properties and property files; if empty, those of the task.
+    pub properties: Vec<String>,
+    /// Where the program starts; `main` if nobody says otherwise.
+    pub entry: Option<String>,
+    /// Whether `malloc` and its kin may return null.
+    pub malloc_may_fail: bool,
+    /// How integers are encoded.
+    pub encoding: Encoding,
+    /// How large steps are.
+    pub blocks: Blocks,
+}
+
+/// A C program that was read.
+#[derive(Clone, Debug)]
+pub struct CProgram {
+    /// Its program form.
+    pub program: Program,
+    /// The files its spans point into.
+    pub sources: SourceMap,
+    /// What the front end has to say; no errors.
+    pub warnings: Diagnostics,
+    /// Constructs that are not modelled, with their places.
+    pub unsupported: Vec<(Span, Arc<str>)>,
+    /// What is asked of it.
+    pub properties: Vec<CProperty>,
+    /// Its files.
+    pub files: Vec<PathBuf>,
+    /// How it was read.
+    pub options: COptions,
+}
+
+/// Reads a C program: sources, a task definition or a compilation database.
+pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
+    let mut sources = SourceMap::default();
+    let gathered = gather::gather(&mut sources, paths, options)?;
+    let settings = front::Options {
+        model: gathered.model,
+        includes: options.includes.clone(),
+        defines: options.defines.clone(),
+        undefines: options.undefines.clone(),
+        entry: gathered.entry,
+        malloc_may_fail: options.malloc_may_fail,
+    };
+    let inputs = gathered.inputs;
+    match front::load(&mut sources, &inputs, &settings) {
+        Ok(mut loaded) => Ok(CProgram {
+            properties: notice(&mut loaded.program, gathered.properties),
+            program: loaded.program,
+            sources,
+            warnings: loaded.warnings,
+            unsupported: loaded.unsupported,
+            files: inputs.into_iter().map(|input| input.path).collect(),
+            options: COptions { model: Some(gathered.model), ..options.clone() },
+        }),
+        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+    }
+}
+
+/// Turns calls that are forbidden into errors. A property about calls that
+/// cannot be noticed becomes one that nobody answers.
+fn notice(program: &mut Program, properties: Vec<CProperty>) -> Vec<CProperty> {
+    let notice = |property| match property {
+        CProperty::Call(name) if !forbid::forbid(program, &name) => {
+            CProperty::Other(format!("unreach-call({name})").into())
+        }
+        known => known,
+    };
+    properties.into_iter().map(notice).collect()
+}

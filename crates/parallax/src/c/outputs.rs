@@ -1,0 +1,144 @@
+//! Files about C programs: harnesses and witnesses.
+
+use super::CTask;
+use crate::load::read_limited;
+use crate::{Checked, MAX_BYTES, Task};
+use parallax_evidence::Verdict;
+use parallax_report::{
+    Harness, WitnessInput, WitnessTask, correctness_witness, harness, violation_witness,
+};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A C file that reproduces the first violation when it is compiled as
+/// `folder/harness.c` together with the program; `None` if there is none.
+pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harness> {
+    let c = task.c.as_ref()?;
+    let (id, recording) = checked.runs.first_key_value()?;
+    let property = c.asked.get(id.index())?;
+    let command = |flags: &[&'static str]| {
+        let mut words: Vec<String> = vec!["cc".into()];
+        words.extend(flags.iter().map(|flag| (*flag).to_owned()));
+        let options = &c.source.options;
+        words.extend(options.includes.iter().map(|i| format!("-I{}", i.display())));
+        words.extend(options.defines.iter().map(|d| format!("-D{d}")));
+        words.extend(options.undefines.iter().map(|u| format!("-U{u}")));
+        words.extend(["-o".to_owned(), folder.join("reproduce").display().to_string()]);
+        words.push(folder.join("harness.c").display().to_string());
+        words.extend(c.source.files.iter().map(|f| f.display().to_string()));
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    };
+    Some(harness(&c.source.program, &recording.inputs, property, command))
+}
+
+/// A word as a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-/+@%:,=".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+/// A witness of the verdict; `None` if there is none or it is `unknown`. The
+/// files are read again for their hashes.
+pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<Option<String>> {
+    let Some(c) = &task.c else { return Ok(None) };
+    match checked.verdict(task) {
+        Verdict::Unknown => Ok(None),
+        Verdict::Holds => {
+            let about = about(c, checked, now)?;
+            Ok(Some(correctness_witness(&about, &c.source.sources, &[])))
+        }
+        Verdict::Violated => {
+            let about = about(c, checked, now)?;
+            let run = checked.runs.values().next();
+            Ok(run.map(|run| violation_witness(&about, &c.source.view(run))))
+        }
+    }
+}
+
+fn about(c: &CTask, checked: &Checked, now: SystemTime) -> io::Result<WitnessTask> {
+    let mut inputs = Vec::new();
+    for path in &c.source.files {
+        let bytes = read_limited(path, MAX_BYTES)?.unwrap_or_default();
+        let hash = hexadecimal(&Sha256::digest(&bytes));
+        inputs.push(WitnessInput { name: path.display().to_string(), hash });
+    }
+    let asked = checked.answers.iter().filter_map(|a| c.asked.get(a.property.index()));
+    let formulas: Vec<String> = asked
+        .filter_map(|p| p.formula())
+        .map(|formula| format!("CHECK( init(main()), LTL({formula}) )"))
+        .collect();
+    let specification = formulas.join("\n");
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let time = iso_time(now);
+    let mut seed = Sha256::new();
+    for text in inputs.iter().map(|i| &i.hash).chain([&specification, &version, &time]) {
+        seed.update(text.as_bytes());
+    }
+    let model = c.source.options.model.unwrap_or_default();
+    let uuid = uuid(&seed.finalize());
+    Ok(WitnessTask { inputs, specification, model, version, time, uuid })
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// A UUID made of a hash, with the marks of version 8 (RFC 9562).
+fn uuid(hash: &[u8]) -> String {
+    let mut bytes = [0; 16];
+    for (byte, from) in bytes.iter_mut().zip(hash) {
+        *byte = *from;
+    }
+    bytes[6] = bytes[6] & 0x0f | 0x80;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let text = hexadecimal(&bytes);
+    let parts = [&text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..]];
+    parts.join("-")
+}
+
+/// A time as `2026-08-01T12:00:00Z`.
+fn iso_time(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years are counted from a first of March, so that leap days come last.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn times_and_ids() {
+        let check = |seconds: u64, expected: &str| {
+            assert_eq!(iso_time(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
+        };
+        check(0, "1970-01-01T00:00:00Z");
+        check(951_782_399, "2000-02-28T23:59:59Z");
+        check(951_782_400, "2000-02-29T00:00:00Z");
+        check(1_785_585_600, "2026-08-01T12:00:00Z");
+        assert_eq!(uuid(&[0xff; 32]), "ffffffff-ffff-8fff-bfff-ffffffffffff");
+    }
+}

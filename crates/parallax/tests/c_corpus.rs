@@ -1,0 +1,260 @@
+//! The C programs of the corpus and the examples, with their known answers.
+//!
+//! `corpus/README.md` describes the annotations. The truth is held against the
+//! concrete interpreter (no run with random inputs may break what holds; a
+//! program without inputs must break what it breaks) and against every engine
+//! in both encodings of integers.
+
+#![expect(clippy::panic, reason = "a broken annotation fails the test")]
+
+use parallax::{
+    Budget, CInputs, COptions, CProgram, CRunEnd, Check, DataModel, Encoding, EngineChoice,
+    LoadOptions, Verdict, load_c, load_files, run_c,
+};
+use parallax_cfa::Op;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Time for questions that must be answered: ample, since machines differ.
+const MUST: Duration = Duration::from_secs(120);
+
+/// Time for questions that may stay open.
+const MAY: Duration = Duration::from_millis(500);
+
+/// Random runs per question, and the steps of each.
+const RUNS: u64 = 20;
+const STEPS: u64 = 20_000;
+
+/// The engines with their encodings, under the names that annotations use.
+const SETTINGS: [(&str, &str, Encoding); 2] =
+    [("ase", "ase", Encoding::Integers), ("ase-bv", "ase", Encoding::Vectors)];
+
+/// A question about a program.
+#[derive(Clone, Debug)]
+struct Case {
+    label: String,
+    files: Vec<PathBuf>,
+    options: COptions,
+    truth: Verdict,
+    decided_by: Vec<String>,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn verdict(word: &str) -> Verdict {
+    match word {
+        "holds" => Verdict::Holds,
+        "violated" => Verdict::Violated,
+        _ => panic!("`{word}` is no truth: write `holds` or `violated`"),
+    }
+}
+
+fn settings(list: &str) -> Vec<String> {
+    let names = list.split(',').map(|n| n.trim().to_owned()).filter(|n| !n.is_empty());
+    let names: Vec<String> = names.collect();
+    for name in &names {
+        assert!(SETTINGS.iter().any(|s| s.0 == name), "`{name}` is no engine of the corpus");
+    }
+    names
+}
+
+/// Reads `-D NAME=VALUE`, `-I DIR` and `--data-model MODEL`.
+fn options(args: &str, folder: &Path, property: &str) -> COptions {
+    let mut options = COptions { properties: vec![property.to_owned()], ..COptions::default() };
+    let mut words = args.split_whitespace();
+    while let Some(word) = words.next() {
+        let value = words.next().unwrap_or_else(|| panic!("`{word}` needs a value"));
+        match word {
+            "-D" => options.defines.push(value.to_owned()),
+            "-I" => options.includes.push(folder.join(value)),
+            "--data-model" => {
+                options.model = Some(match value {
+                    "ilp32" => DataModel::Ilp32,
+                    "lp64" => DataModel::Lp64,
+                    _ => panic!("`{value}` is no data model"),
+                });
+            }
+            _ => panic!("`{word}` is not understood"),
+        }
+    }
+    options
+}
+
+/// The questions of the corpus: annotations at the start of each file.
+fn annotated() -> Vec<Case> {
+    let (mut open, mut files) = (vec![root().join("corpus/c")], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() { open.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    let mut cases = Vec::new();
+    for path in files {
+        let text = read(&path);
+        let lines: Vec<&str> = text.lines().take_while(|l| l.starts_with("//")).collect();
+        let find = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark));
+        let args = find("//@ args: ").unwrap_or("");
+        for truth in lines.iter().filter_map(|line| line.strip_prefix("//~ ")) {
+            let (property, word) = truth.split_once(' ').expect("`//~ PROPERTY VERDICT`");
+            let own = find(&format!("//@ decided-by {property}: "));
+            let list = own.or_else(|| find("//@ decided-by: ")).unwrap_or("");
+            let name = path.strip_prefix(root()).unwrap_or(&path).display();
+            cases.push(Case {
+                label: format!("{name}, {property}"),
+                files: vec![path.clone()],
+                options: options(args, Path::new(""), property),
+                truth: verdict(word),
+                decided_by: settings(list),
+            });
+        }
+    }
+    cases
+}
+
+/// The questions about the examples: a table.
+fn tabled() -> Vec<Case> {
+    let folder = root().join("examples/c");
+    let text = read(&root().join("corpus/c.tsv"));
+    let rows = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let case = |row: &str| {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [files, args, property, truth, list] = cells[..] else { panic!("five cells: {row}") };
+        Case {
+            label: format!("{files} {args}, {property}"),
+            files: files.split(' ').map(|file| folder.join(file)).collect(),
+            options: options(if args == "-" { "" } else { args }, &folder, property),
+            truth: verdict(truth),
+            decided_by: settings(list),
+        }
+    };
+    rows.skip(1).map(case).collect()
+}
+
+/// Whether the program decides by itself what it does.
+fn is_determined(c: &CProgram) -> bool {
+    c.program.functions.iter().all(|f| {
+        f.edges.iter().all(|e| match &e.op {
+            Op::Input { .. } | Op::Havoc { .. } => false,
+            Op::Call { callee: parallax_cfa::Callee::Direct(f), .. } => {
+                c.program.functions[*f].is_defined
+            }
+            _ => true,
+        })
+    })
+}
+
+/// What random runs say against the truth.
+fn run(case: &Case) -> Vec<String> {
+    let c = match load_c(&case.files, &case.options) {
+        Ok(c) => c,
+        Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
+    };
+    let mut wrong = Vec::new();
+    let mut is_broken = false;
+    for seed in 0..RUNS {
+        let inputs = CInputs { given: Vec::new(), seed: Some(seed), max_steps: STEPS };
+        let recording = run_c(&c, &inputs, true).expect("random inputs make sense");
+        let breaks = c.properties.iter().any(|p| parallax::breaks(&c, p, &recording));
+        is_broken |= breaks;
+        let end = CRunEnd::of(&recording);
+        if breaks && case.truth == Verdict::Holds {
+            let outcome = &recording.report.outcome;
+            wrong.push(format!("{}: a run breaks it, seed {seed}: {outcome}", case.label));
+            break;
+        }
+        if end == CRunEnd::Open && recording.report.steps < STEPS {
+            wrong.push(format!("{}: a run ends by {}", case.label, recording.report.outcome));
+            break;
+        }
+    }
+    let must_break = case.truth == Verdict::Violated && is_determined(&c);
+    if must_break && !is_broken && !case.label.contains("uninitialized") {
+        wrong.push(format!("{}: no run breaks it", case.label));
+    }
+    wrong
+}
+
+/// What engines say against the truth.
+fn check(case: &Case) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (setting, engine, encoding) in SETTINGS {
+        let must = case.decided_by.iter().any(|s| s == setting);
+        let c = COptions { encoding, ..case.options.clone() };
+        let loaded = load_files(&case.files, &LoadOptions { c, ..LoadOptions::default() });
+        let task = match loaded {
+            Ok(task) => task,
+            Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
+        };
+        let checked = Check::new(&task)
+            .engine(EngineChoice::Only(engine.into()), Default::default())
+            .budget(Budget::new(Some(if must { MUST } else { MAY }), None))
+            .run();
+        let say = |what: &str| format!("{}, {setting}: {what}", case.label);
+        match checked.map(|checked| checked.verdict(&task)) {
+            Err(error) => wrong.push(say(&error.to_string())),
+            Ok(verdict) if verdict == case.truth => {}
+            Ok(Verdict::Unknown) if !must => {}
+            Ok(Verdict::Unknown) => wrong.push(say("not decided")),
+            Ok(verdict) => wrong.push(say(&format!("{verdict}, which is not true"))),
+        }
+    }
+    wrong
+}
+
+/// Looks at all cases, several at a time.
+fn all(cases: &[Case], look: fn(&Case) -> Vec<String>) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = look(case);
+                    wrong.lock().expect("no thread panics here").extend(found);
+                }
+            });
+        }
+    });
+    let mut wrong = wrong.into_inner().expect("no thread panics here");
+    wrong.sort();
+    assert!(wrong.is_empty(), "{} failures:\n  {}\n", wrong.len(), wrong.join("\n  "));
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = annotated();
+    assert!(cases.len() >= 40, "the corpus has been lost");
+    cases.extend(tabled());
+    cases
+}
+
+#[test]
+fn runs_of_c_programs_keep_to_the_truth() {
+    all(&cases(), run);
+}
+
+#[test]
+fn c_programs_are_answered_truly() {
+    all(&cases(), check);
+}
+
+#[test]
+fn every_example_is_tabled() {
+    let tabled = tabled();
+    for entry in std::fs::read_dir(root().join("examples/c")).expect("the folder is there") {
+        let path = entry.expect("an entry can be read").path();
+        if path.extension().is_some_and(|e| e == "c") {
+            let known = tabled.iter().any(|c| c.files.iter().any(|f| f.ends_with(&path)));
+            assert!(known, "corpus/c.tsv does not list {}", path.display());
+        }
+    }
+}
