@@ -197,11 +197,8 @@ impl Body<'_, '_> {
 
     /// Whether an item can be part of a static object.
     fn is_constant_item(&self, item: &InitItem) -> bool {
-        let is_range = item.path.iter().any(|step| matches!(step, InitStep::Elements(..)));
         self.string_units(item.value).is_some()
-            || (self.cx.facts.is_constant(item.value)
-                && self.is_scalar(self.ty(item.value))
-                && !is_range)
+            || (self.cx.facts.is_constant(item.value) && self.is_scalar(self.ty(item.value)))
     }
 
     /// Copies a static object with the constant parts; returns which items it
