@@ -92,8 +92,8 @@ impl Resolver<'_> {
         let rest = self.location(function, at);
         self.edge(function, edge, source, rest, Op::Check(Check::Callable(pointer)), is_first);
         let why = Op::Unsupported("call of a function that is not part of the program".into());
-        let end = self.location(function, at);
-        self.edge(function, edge, rest, end, why, false);
+        let target = self.old.functions[function].edges[edge].target;
+        self.edge(function, edge, rest, target, why, false);
     }
 
     fn location(&mut self, function: Id<Function>, like: Id<Location>) -> Id<Location> {

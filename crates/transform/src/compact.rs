@@ -2,7 +2,8 @@
 //!
 //! A location whose only edge does nothing is one with the edge's target,
 //! unless both are heads of loops of the source. An endless loop that does
-//! nothing keeps one edge.
+//! nothing keeps one edge. What follows an unsupported construct is replaced by
+//! the end of the run.
 
 use crate::dependence::is_final;
 use crate::origin::{FunctionOrigin, Origin};
@@ -43,7 +44,10 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
     while let Some(at) = work.pop() {
         for edge in graph.leaving(at) {
             let edge = &old.edges[*edge];
-            let target = if is_final(&edge.op) { edge.target } else { end(edge.target) };
+            if is_final(&edge.op) && !ends_run(edge) {
+                continue;
+            }
+            let target = end(edge.target);
             if !std::mem::replace(&mut kept[target.index()], true) {
                 work.push(target);
             }
@@ -57,8 +61,13 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
         number[at.index()] = Some(new.locations.push(locations[at.index()].clone()));
         origin.locations.push(way.locations[at.index()]);
     }
+    let mut unsupported = Vec::new();
     for (id, edge) in old.edges.iter_enumerated() {
-        let target = if is_final(&edge.op) { edge.target } else { end(edge.target) };
+        if matches!(edge.op, Op::Unsupported(_)) && number[edge.source.index()].is_some() {
+            unsupported.push(id);
+            continue;
+        }
+        let target = end(edge.target);
         let skipped = end(edge.source) != edge.source;
         let ways = (number[edge.source.index()], number[target.index()]);
         if let (false, (Some(source), Some(target))) = (skipped, ways) {
@@ -66,10 +75,38 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
             origin.edges.push(way.edges[id.index()]);
         }
     }
+    // One end for all that is not supported.
+    if let Some(first) = unsupported.first() {
+        let edge = &old.edges[*first];
+        let like = Location { label: None, loop_head: None, ..old.locations[edge.source].clone() };
+        let stop = new.locations.push(like.clone());
+        let over = new.locations.push(like);
+        let from = way.locations[edge.source.index()];
+        origin.locations.extend([from, from]);
+        for id in &unsupported {
+            let edge = &old.edges[*id];
+            let source = number[edge.source.index()].unwrap_or(stop);
+            new.edges.push(Edge { source, target: stop, ..edge.clone() });
+            origin.edges.push(way.edges[id.index()]);
+        }
+        new.edges.push(Edge {
+            source: stop,
+            target: over,
+            op: Op::Halt,
+            branch: None,
+            ..edge.clone()
+        });
+        origin.edges.push(way.edges[first.index()]);
+    }
     let numbered = |at: Id<Location>| number[end(at).index()].unwrap_or(at);
     (new.entry, new.exit) = (numbered(old.entry), numbered(old.exit));
     *way = origin;
     new
+}
+
+/// Whether nothing follows the edge, not even for show.
+fn ends_run(edge: &Edge) -> bool {
+    matches!(edge.op, Op::Halt | Op::Error(_))
 }
 
 /// For each location the one it is merged into; marks of the source move along.

@@ -6,6 +6,8 @@
 //! taken; branches that cannot be taken are removed. Values are numbers,
 //! addresses of functions and of variables.
 //!
+//! Code that cannot be reached stays as it is; compaction removes it.
+//!
 //! Checks keep the operator they are about. A check that is sure to succeed is
 //! removed, one that is sure to fail stays.
 
@@ -50,7 +52,11 @@ pub fn fold_constants(program: &Program) -> Folded {
         let mut kept = FunctionOrigin { locations: way.locations.clone(), edges: Vec::new() };
         let mut edges = IdVec::default();
         for (edge_id, edge) in function.edges.iter_enumerated() {
-            let Some(state) = &states[edge.source.index()] else { continue };
+            let Some(state) = &states[edge.source.index()] else {
+                edges.push(edge.clone());
+                kept.edges.push(way.edges[edge_id.index()]);
+                continue;
+            };
             let mut folder = Folder::new(program, state);
             let op = match &edge.op {
                 Op::Assume(condition) => match folder.truth(*condition) {

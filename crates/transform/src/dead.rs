@@ -57,19 +57,21 @@ pub fn remove_dead(program: &Program) -> Pruned {
 fn dead_edges(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<Id<Edge>> {
     let function = &program.functions[id];
     let graph = Graph::new(function);
-    let mut all = State::new(program.variables.len());
-    let mut at_exit = State::new(program.variables.len());
-    let last = starts_once(program, id);
+    // Everything is dead where a run ends, all but static variables at a return.
+    let (mut all, mut own) =
+        (State::new(program.variables.len()), State::new(program.variables.len()));
     for (v, variable) in program.variables.iter_enumerated() {
         if !variable.address_taken {
             all.set(v.index(), Some(()));
-            if last || !matches!(variable.storage, Storage::Static | Storage::Thread) {
-                at_exit.set(v.index(), Some(()));
+            if !matches!(variable.storage, Storage::Static | Storage::Thread) {
+                own.set(v.index(), Some(()));
             }
         }
     }
     let mut states: Vec<State> = vec![all.clone(); function.locations.len()];
-    states[function.exit.index()] = at_exit;
+    if !starts_once(program, id) {
+        states[function.exit.index()] = own.clone();
+    }
     let order: Vec<_> = graph.order().iter().rev().copied().collect();
     let mut rank = vec![usize::MAX; function.locations.len()];
     for (i, at) in order.iter().enumerate() {
@@ -80,8 +82,8 @@ fn dead_edges(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<
         let at = order[next];
         let mut changed = false;
         for edge in graph.leaving(at) {
-            let before =
-                before(program, &all, &states, &function.edges[*edge], &reads[edge.index()]);
+            let (edge, reads) = (&function.edges[*edge], &reads[edge.index()]);
+            let before = before(program, [&all, &own], &states, edge, reads);
             changed |= states[at.index()].join(&before, &mut |_, _, _| Some(()));
         }
         if changed {
@@ -101,7 +103,13 @@ fn dead_edges(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<
     edges.map(|(id, _)| id).collect()
 }
 
-fn before(program: &Program, all: &State, states: &[State], edge: &Edge, reads: &[usize]) -> State {
+fn before(
+    program: &Program,
+    [all, own]: [&State; 2],
+    states: &[State],
+    edge: &Edge,
+    reads: &[usize],
+) -> State {
     let mut state =
         if is_final(&edge.op) { all.clone() } else { states[edge.target.index()].clone() };
     let written = match edge.op {
@@ -121,9 +129,8 @@ fn before(program: &Program, all: &State, states: &[State], edge: &Edge, reads: 
         state.set(*v, None);
     }
     if matches!(edge.op, Op::Call { .. }) {
-        for (v, _) in &program.initials {
-            state.set(v.index(), None);
-        }
+        // What is called may read all static variables.
+        state.join(own, &mut |_, _, _| Some(()));
     }
     state
 }

@@ -296,6 +296,10 @@ impl Slicer<'_> {
             let Some(first) = leaving.first() else { continue };
             end_of = end_of.or(Some(*first));
             if !useful[at.index()] {
+                // Nothing leads here but edges that end the run.
+                for id in leaving.iter().filter(|_| *at != entry) {
+                    add(self.function.edges[*id].clone(), *id);
+                }
                 continue;
             }
             let some = leaving.iter().any(|e| self.matters[e.index()]);
@@ -315,7 +319,7 @@ impl Slicer<'_> {
                 } else {
                     Op::Skip
                 };
-                let ends = is_final(&op) || useful[edge.target.index()];
+                let ends = matches!(op, Op::Halt | Op::Error(_)) || useful[edge.target.index()];
                 let target = if ends { edge.target } else { end };
                 add(Edge { target, op, ..edge.clone() }, *id);
             }

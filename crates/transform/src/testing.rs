@@ -245,10 +245,6 @@ impl Build {
         self.arena.expr(ExprKind::Binary(op, a, b), ty)
     }
 
-    pub(crate) fn expr(&mut self, kind: ExprKind, ty: Id<Type>) -> Id<Expr> {
-        self.arena.expr(kind, ty)
-    }
-
     pub(crate) fn convert(&mut self, e: Id<Expr>, ty: Id<Type>) -> Id<Expr> {
         self.arena.expr(ExprKind::Convert(e), ty)
     }
