@@ -34,6 +34,7 @@ trait State {
     fn position(&self, depth: usize) -> Option<Position>;
     fn scalar(&self, variable: Id<Variable>) -> Option<Scalar>;
     fn bytes(&self, variable: Id<Variable>) -> Option<&[u8]>;
+    fn address(&self, variable: Id<Variable>) -> Option<u64>;
 }
 
 impl<'a> View<'a> {
@@ -69,6 +70,11 @@ impl<'a> View<'a> {
     pub fn bytes(&self, variable: Id<Variable>) -> Option<&[u8]> {
         self.state.bytes(variable)
     }
+
+    /// The address of a variable that lives in memory.
+    pub fn address(&self, variable: Id<Variable>) -> Option<u64> {
+        self.state.address(variable)
+    }
 }
 
 impl State for Machine<'_, '_> {
@@ -103,6 +109,17 @@ impl State for Machine<'_, '_> {
     }
 
     fn bytes(&self, variable: Id<Variable>) -> Option<&[u8]> {
+        Some(&self.memory.objects[self.object(variable)?].bytes)
+    }
+
+    fn address(&self, variable: Id<Variable>) -> Option<u64> {
+        Some(self.memory.objects[self.object(variable)?].address)
+    }
+}
+
+impl Machine<'_, '_> {
+    /// The object of a variable that lives in memory.
+    fn object(&self, variable: Id<Variable>) -> Option<usize> {
         let index = match self.shared.statics[variable.index()] {
             StaticHome::Object(index) => index,
             _ => match self.home(variable)? {
@@ -112,11 +129,9 @@ impl State for Machine<'_, '_> {
                 Home::Register(..) => return None,
             },
         };
-        Some(&self.memory.objects[index as usize].bytes)
+        Some(index as usize)
     }
-}
 
-impl Machine<'_, '_> {
     /// Where a local variable of the innermost call lives.
     fn home(&self, variable: Id<Variable>) -> Option<Home> {
         let homes = &self.frames.last()?.code.homes;
