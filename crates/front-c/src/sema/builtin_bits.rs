@@ -20,6 +20,7 @@ impl Checker<'_> {
             ("ctz", BitFunction::TrailingZeros),
             ("popcount", BitFunction::PopCount),
             ("parity", BitFunction::PopCount),
+            ("ffs", BitFunction::TrailingZeros),
         ];
         let word = if self.model().word() == 8 { IntKind::ULong } else { IntKind::ULongLong };
         let swap = match bare {
@@ -51,11 +52,23 @@ impl Checker<'_> {
             let operand = self.assign(operand, Ty::plain(ty), "the argument")?;
             let kind = ExprKind::Unary(UnaryOp::Bits(function), operand.id);
             let value = self.make(kind, result, span);
-            if !bare.starts_with("parity") {
-                return Ok(value);
-            }
             let one = self.integer(1, result, span);
-            Ok(self.make(ExprKind::Binary(Binary::BitAnd, value.id, one.id), result, span))
+            match bare {
+                "parity" | "parityl" | "parityll" | "parityimax" => {
+                    let kind = ExprKind::Binary(Binary::BitAnd, value.id, one.id);
+                    Ok(self.make(kind, result, span))
+                }
+                // Zero has as many trailing zeros as bits: (n + 1) mod (n + 1).
+                "ffs" | "ffsl" | "ffsll" | "ffsimax" => {
+                    let kind = ExprKind::Binary(Binary::Add, value.id, one.id);
+                    let next = self.make(kind, result, span);
+                    let bits = self.types().size_of(ty).unwrap_or(0) * 8;
+                    let cycle = self.integer(i128::from(bits) + 1, result, span);
+                    let kind = ExprKind::Binary(Binary::Rem, next.id, cycle.id);
+                    Ok(self.make(kind, result, span))
+                }
+                _ => Ok(value),
+            }
         }))
     }
 

@@ -118,7 +118,7 @@ impl Checker<'_> {
     }
 
     /// The width of a bit-field whose value this is.
-    fn bit_width(&self, id: Id<Expr>) -> Option<u32> {
+    pub(super) fn bit_width(&self, id: Id<Expr>) -> Option<u32> {
         let mut id = id;
         loop {
             match &self.out.exprs[id].kind {
@@ -149,7 +149,10 @@ impl Checker<'_> {
         let Some(kind) = self.types().int_kind(value.ty.id) else { return value };
         let promoted = self.promoted_kind(value, kind);
         let ty = self.out.types.int(promoted);
-        self.convert(value, ty)
+        match ty == value.ty.id {
+            true => Value { id: value.id, ty: Ty::plain(ty) },
+            false => self.convert(value, ty),
+        }
     }
 
     /// The promotions of arguments without a prototype.
@@ -196,6 +199,9 @@ impl Checker<'_> {
             }
             None => {
                 let (left, right) = (self.promote(left), self.promote(right));
+                if let Some(converted) = self.narrow_arithmetic(left, right) {
+                    return converted;
+                }
                 let (a, b) =
                     (self.types().int_kind(left.ty.id), self.types().int_kind(right.ty.id));
                 let kind = self.common_kind(a.unwrap_or(IntKind::Int), b.unwrap_or(IntKind::Int));

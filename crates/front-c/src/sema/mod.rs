@@ -36,6 +36,7 @@ mod jump;
 mod linkage;
 mod literal;
 mod measure;
+mod narrow;
 mod operators;
 mod postfix;
 mod record;
@@ -140,6 +141,8 @@ struct Checker<'a> {
     /// The unit each record was declared in.
     record_units: Vec<u32>,
     transparent: FxHashSet<Id<Record>>,
+    /// Values with fewer bits than their type; see [`narrow`].
+    narrow: FxHashMap<Id<Expr>, u32>,
     strings: FxHashMap<(Arc<[u32]>, IntKind), Id<Variable>>,
     errors: Diagnostics,
     warnings: Diagnostics,
@@ -192,6 +195,7 @@ impl<'a> Checker<'a> {
             constructors: Vec::new(),
             record_units: Vec::new(),
             transparent: FxHashSet::default(),
+            narrow: FxHashMap::default(),
             strings: FxHashMap::default(),
             errors: Diagnostics::default(),
             warnings: Diagnostics::default(),

@@ -75,7 +75,9 @@ impl Checker<'_> {
         match plain {
             Binary::Shl | Binary::Shr if integers => {
                 let (left, right) = (self.promote(left), self.promote(right));
-                Ok(self.make(ExprKind::Binary(plain, left.id, right.id), left.ty.id, span))
+                let kind = ExprKind::Binary(plain, left.id, right.id);
+                let result = self.make(kind, left.ty.id, span);
+                Ok(self.cut_like(result, left))
             }
             Binary::Rem | Binary::BitAnd | Binary::BitOr | Binary::BitXor if integers => {
                 Ok(self.computed(plain, left, right, span))
@@ -112,7 +114,8 @@ impl Checker<'_> {
         if self.is_complex(ty) {
             return self.unsupported("arithmetic on complex numbers", ty, span);
         }
-        self.make(ExprKind::Binary(op, left.id, right.id), ty, span)
+        let result = self.make(ExprKind::Binary(op, left.id, right.id), ty, span);
+        self.cut_like(result, left)
     }
 
     fn comparison(

@@ -59,7 +59,8 @@ impl Checker<'_> {
             Ast::BitNot => UnaryOp::BitNot,
             _ => return Ok(value),
         };
-        Ok(self.make(ExprKind::Unary(op, value.id), value.ty.id, span))
+        let result = self.make(ExprKind::Unary(op, value.id), value.ty.id, span);
+        Ok(self.cut_like(result, value))
     }
 
     fn address_of(&mut self, value: Value, span: Span) -> Checked<Value> {
@@ -191,7 +192,11 @@ impl Checker<'_> {
             return Ok(self.make(ExprKind::Elvis(condition.id, no.id), ty, span));
         };
         let (yes, no, ty) = self.join(yes?, no, span)?;
-        Ok(self.make(ExprKind::Conditional(condition.id, yes.id, no.id), ty, span))
+        let result = self.make(ExprKind::Conditional(condition.id, yes.id, no.id), ty, span);
+        if let Some(width) = self.narrow_width(yes).filter(|_| yes.ty.id == ty) {
+            self.narrow.insert(result.id, width);
+        }
+        Ok(result)
     }
 
     /// The common type of two branches, and both converted to it.
