@@ -272,8 +272,10 @@ pub(crate) enum SearchOrder {
 /// How integers of C are analyzed.
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
 pub(crate) enum Integers {
-    // As mathematical integers that wrap.
+    // As bit-vectors if the program works on bits, else as integers.
     #[default]
+    Auto,
+    // As mathematical integers that wrap.
     Int,
     // As bit-vectors.
     Bv,
@@ -366,6 +368,7 @@ impl CheckArgs {
             properties: self.properties.clone(),
             malloc_may_fail: self.malloc_may_fail,
             encoding: match self.encoding {
+                Integers::Auto => Encoding::Suited,
                 Integers::Int => Encoding::Integers,
                 Integers::Bv => Encoding::Vectors,
             },

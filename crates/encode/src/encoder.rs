@@ -1,11 +1,11 @@
 //! What an encoding in progress knows: terms, variables, memory, inputs.
 
+use crate::Options;
 use crate::arithmetic::{Arithmetic, IntType};
 use crate::cell::Cell;
 use crate::pointer::Pointers;
 use crate::state::State;
 use crate::value::{Kind, Value};
-use crate::{Encoding, Options};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
 use parallax_ir::{Domain, Input, Role, Variable};
@@ -143,7 +143,7 @@ impl<'p> Encoder<'p> {
 
     /// Whether integers are bit-vectors.
     pub(crate) fn vectors(&self) -> bool {
-        self.options.encoding == Encoding::Vectors
+        self.pointers.vectors
     }
 
     /// The variables that are one scalar, with their slots.

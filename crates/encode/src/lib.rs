@@ -32,6 +32,7 @@ mod program;
 mod restate;
 mod shadow;
 mod state;
+mod suit;
 mod value;
 mod vectors;
 
@@ -45,8 +46,11 @@ use parallax_cfa::{CProperty, Op};
 /// How machine integers are written as terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// As mathematical integers, wrapped where they may leave their range.
+    /// As bit-vectors if the program works on bits that it does not know, else
+    /// as integers.
     #[default]
+    Suited,
+    /// As mathematical integers, wrapped where they may leave their range.
     Integers,
     /// As bit-vectors.
     Vectors,

@@ -9,7 +9,7 @@
 use crate::Options;
 use crate::program::{Encoded, NotEncoded, encode};
 use parallax_cfa::Program;
-use parallax_transform::inline::{Limits, inline};
+use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
 use parallax_transform::{
@@ -27,6 +27,29 @@ pub struct Prepared {
     pub cut: usize,
 }
 
+/// How deep recursion is followed, if the result stays below [`ROOM`] edges.
+const DEPTHS: [usize; 4] = [100, 40, 16, 6];
+
+/// Edges that a deeper inlining may have.
+const ROOM: usize = 40_000;
+
+/// Inlines with recursion as deep as there is room for, at least as deep as the
+/// limits say.
+fn deepest(program: &Program, limits: &Limits) -> Result<Inlined, NotEncoded> {
+    let plain = inline(program, limits).map_err(|failure| NotEncoded(failure.to_string()))?;
+    if plain.cut == 0 {
+        return Ok(plain);
+    }
+    let deeper = DEPTHS.into_iter().filter(|&depth| depth > limits.recursion);
+    for recursion in deeper {
+        let limits = Limits { recursion, edges: ROOM.min(limits.edges) };
+        if let Ok(inlined) = inline(program, &limits) {
+            return Ok(inlined);
+        }
+    }
+    Ok(plain)
+}
+
 /// Resolves, inlines and encodes.
 pub fn prepare(
     program: &Program,
@@ -35,8 +58,7 @@ pub fn prepare(
 ) -> Result<Prepared, NotEncoded> {
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
     let resolved = resolve_calls(program, &PointsTo::analyze(program, &choice));
-    let inlined =
-        inline(&resolved.program, limits).map_err(|failure| NotEncoded(failure.to_string()))?;
+    let inlined = deepest(&resolved.program, limits)?;
     let mut origin = inlined.origin.after(&resolved.origin);
     let mut program = inlined.program;
     let mut pass = |program: &mut Program, result: (Program, Origin)| {

@@ -10,7 +10,7 @@ use crate::liveness::Effects;
 use crate::pointer::Pointers;
 use crate::state::State;
 use crate::vectors::Vectors;
-use crate::{Blocks, Encoding, Options};
+use crate::{Blocks, Encoding, Options, suit};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
 use parallax_ir as ir;
@@ -78,7 +78,11 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
     let points_to = PointsTo::analyze(&form, &choice);
     let regions = points_to.regions(&form);
-    let vectors = options.encoding == Encoding::Vectors;
+    let vectors = match options.encoding {
+        Encoding::Vectors => true,
+        Encoding::Integers => false,
+        Encoding::Suited => suit::works_on_bits(&form, function, &regions),
+    };
     let arithmetic: &'static dyn Arithmetic = if vectors { &Vectors } else { &Integers };
     let mut encoder = Encoder {
         program: &form,
