@@ -57,7 +57,11 @@ fn passes(name: &str, model: DataModel) {
     };
     lap(format!("inlined {} ({} cut)", edges(&inlined.program), inlined.cut));
     let small = compact(&inlined.program);
-    lap(format!("compacted {}", edges(&small.program)));
+    let errors = |p: &Program| {
+        let edges = p.functions.iter().flat_map(|f| &f.edges);
+        edges.filter(|e| matches!(e.op, Op::Error(_))).count()
+    };
+    lap(format!("compacted {} with {} errors", edges(&small.program), errors(&small.program)));
     let folded = fold_constants(&small.program);
     lap(format!("folded {}", edges(&folded.program)));
     let pruned = remove_dead(&folded.program);

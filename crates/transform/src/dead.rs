@@ -13,7 +13,7 @@ use crate::origin::Origin;
 use crate::rewrite::Uses;
 use parallax_base::Id;
 use parallax_cfa::{Base, Edge, Function, Graph, Op, Program, Storage};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program without dead assignments.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Pruned {
 type State = Environment<()>;
 
 /// What a removed assignment read may be dead then; chains longer than this stay.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 2;
 
 /// Removes dead assignments in all functions.
 pub fn remove_dead(program: &Program) -> Pruned {
@@ -39,6 +39,11 @@ pub fn remove_dead(program: &Program) -> Pruned {
     for id in program.functions.ids().filter(|f| program.functions[*f].is_defined) {
         let edges = &program.functions[id].edges;
         let mut reads: Vec<Vec<usize>> = edges.iter().map(|e| reads(program, &e.op)).collect();
+        for edge in never_read(program, id, &reads) {
+            result.functions[id].edges[edge].op = Op::Skip;
+            reads[edge.index()].clear();
+            removed += 1;
+        }
         for _ in 0..ROUNDS {
             let dead = dead_edges(&result, id, &reads);
             if dead.is_empty() {
@@ -52,6 +57,44 @@ pub fn remove_dead(program: &Program) -> Pruned {
         }
     }
     Pruned { program: result, origin: Origin::identity(program), removed }
+}
+
+/// Assignments to variables of the function that nothing reads, or only such
+/// assignments.
+fn never_read(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<Id<Edge>> {
+    let edges = &program.functions[id].edges;
+    let mut readers = vec![0usize; program.variables.len()];
+    let mut assigned: BTreeMap<usize, Vec<Id<Edge>>> = BTreeMap::new();
+    let target = |edge: &Edge| match edge.op {
+        Op::Assign(to, _) => plain_variable(program, to).map(Id::index),
+        _ => None,
+    };
+    for (edge, data) in edges.iter_enumerated() {
+        let own = target(data);
+        if let Some(v) = own {
+            assigned.entry(v).or_default().push(edge);
+        }
+        reads[edge.index()].iter().filter(|v| Some(**v) != own).for_each(|v| readers[*v] += 1);
+    }
+    let is_own = |v: usize| {
+        let variable = &program.variables[Id::new(v)];
+        variable.owner == Some(id) && !matches!(variable.storage, Storage::Static | Storage::Thread)
+    };
+    let mut work: Vec<usize> =
+        assigned.keys().copied().filter(|v| is_own(*v) && readers[*v] == 0).collect();
+    let mut found = Vec::new();
+    while let Some(v) = work.pop() {
+        for edge in assigned.remove(&v).unwrap_or_default() {
+            found.push(edge);
+            for read in reads[edge.index()].iter().filter(|r| **r != v) {
+                readers[*read] -= 1;
+                if readers[*read] == 0 && is_own(*read) {
+                    work.push(*read);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn dead_edges(program: &Program, id: Id<Function>, reads: &[Vec<usize>]) -> Vec<Id<Edge>> {
