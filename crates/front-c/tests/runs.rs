@@ -61,7 +61,9 @@ fn what_is_defined_runs() {
 
 #[test]
 fn what_is_undefined_ends_the_run() {
-    use CheckKind::{Access, Division, FloatConversion, Free, Initialized, Overflow, Shift};
+    use CheckKind::{
+        Access, Callable, Division, FloatConversion, Free, Initialized, Overflow, Shift,
+    };
     let bad = |body: &str, kind| check(body, Outcome::Undefined(kind));
     bad("int a[3] = {0}; int i = 3; return a[i];", Access);
     bad("int a[3], b[3] = {0}; int *p = a; return p[&b[0] - a];", Access);
@@ -84,6 +86,8 @@ fn what_is_undefined_ends_the_run() {
     bad("int x = 32; return 1 << x;", Shift);
     bad("int x = -1; return 1 >> x;", Shift);
     bad("double x = 3e9; return (int)x;", FloatConversion);
+    bad("int (*f)(int) = (int (*)(int))main; return f(3);", Callable);
+    bad("int (*f)(void) = 0; return f();", Callable);
     bad("unsigned long n = 0; int *p = (int *)(n + 8); return *p;", Access);
 }
 

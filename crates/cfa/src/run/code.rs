@@ -265,7 +265,8 @@ pub(crate) enum Instr {
     CheckAccessBytes { a: Reg, b: Reg, write: bool },
     CheckWritten { p: u32 },
     CheckFree { a: Reg },
-    CheckCallable { a: Reg },
+    /// The pointer leads to a function that can be called as this type says.
+    CheckCallable { a: Reg, ty: u32 },
 
     Input { d: Reg, name: u32, ty: u32 },
     /// An arbitrary scalar of the type in the table of types.

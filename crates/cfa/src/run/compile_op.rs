@@ -314,7 +314,9 @@ impl Compiler<'_, '_> {
             }
             Check::Callable(pointer) => {
                 let a = self.value(pointer);
-                self.emit(Instr::CheckCallable { a });
+                let ty = program.exprs[pointer].ty;
+                let ty = program.types.pointee(ty).unwrap_or(ty).index() as u32;
+                self.emit(Instr::CheckCallable { a, ty });
             }
             Check::Unreachable => {
                 self.emit(Instr::Unreachable);

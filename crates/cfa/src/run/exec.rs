@@ -244,8 +244,9 @@ impl<'m> Machine<'m, '_> {
                 }
                 Instr::CheckWritten { p } => self.check_written(&code.places[p as usize])?,
                 Instr::CheckFree { a } => self.check_free(self.pointer(a))?,
-                Instr::CheckCallable { a } => {
-                    if self.callee(r!(a)).is_none() {
+                Instr::CheckCallable { a, ty } => {
+                    let fits = |function| self.fits_call(function, Id::new(ty as usize));
+                    if !self.callee(r!(a)).is_some_and(fits) {
                         return Err(undefined(CheckKind::Callable));
                     }
                 }
