@@ -9,15 +9,10 @@ use crate::value::{Kind, Value};
 use parallax_base::Id;
 use parallax_cfa::{
     Argument, Base, CProperty, Callee, Check, Edge, Expr, Op, Place, Primitive, Type, Variable,
+    is_harmless,
 };
 use parallax_term::Term;
 use std::sync::Arc;
-
-/// Functions of the library that write to no memory of the program.
-const OUTPUT: [&str; 12] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc",
-    "fflush", "perror", "dprintf",
-];
 
 /// Where a run ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -333,7 +328,7 @@ impl Encoder<'_> {
         if callee.is_defined {
             return Err(Gap::new("a call that was not inlined"));
         }
-        if !OUTPUT.contains(&&*callee.name) {
+        if !is_harmless(&callee.name) {
             self.outside_memory(state, arguments);
         }
         let Some(to) = to else { return Ok(()) };

@@ -79,19 +79,24 @@ fn assignments(program: &Program, arena: &mut Arena, op: &Op) -> Option<Vec<Op>>
             if known(program, byte)? != 0 {
                 return None;
             }
-            let (to, ty) = typed(program, to, size)?;
-            let to = arena.place(deref(to, ty));
+            let objects = match typed(program, to, size) {
+                Some((to, ty)) => vec![deref(to, ty)],
+                None => elements(program, arena, to, size)?,
+            };
             let mut ops = Vec::new();
-            for place in scalars(program, arena, to)? {
-                let ty = arena.places[place].ty;
-                let zero = match program.types.get(ty) {
-                    Type::Float(_) => ExprKind::Float(0),
-                    _ => ExprKind::Int(0),
-                };
-                let zero = arena.expr(zero, ty);
-                ops.push(Op::Assign(place, zero));
+            for object in objects {
+                let object = arena.place(object);
+                for place in scalars(program, arena, object)? {
+                    let ty = arena.places[place].ty;
+                    let zero = match program.types.get(ty) {
+                        Type::Float(_) => ExprKind::Float(0),
+                        _ => ExprKind::Int(0),
+                    };
+                    let zero = arena.expr(zero, ty);
+                    ops.push(Op::Assign(place, zero));
+                }
             }
-            Some(ops)
+            (ops.len() <= LIMIT).then_some(ops)
         }
         _ => None,
     }
@@ -141,13 +146,61 @@ fn typed(program: &Program, e: Id<Expr>, size: i128) -> Option<(Id<Expr>, Id<Typ
     }
 }
 
+/// The objects in a block of memory behind an untyped pointer, as `calloc`
+/// gives it: of the type that the same pointer is converted to elsewhere.
+fn elements(
+    program: &Program,
+    arena: &mut Arena,
+    pointer: Id<Expr>,
+    size: i128,
+) -> Option<Vec<Place>> {
+    let mut bare = pointer;
+    while let ExprKind::Convert(inner) = program.exprs[bare].kind {
+        program.types.pointee(program.exprs[inner].ty)?;
+        bare = inner;
+    }
+    let fits = |ty: Id<Type>| {
+        let object = !matches!(program.types.get(ty), Type::Void | Type::Function(_));
+        let one = program.types.size_of(ty).map(i128::from).filter(|one| object && *one > 0)?;
+        (size % one == 0 && size / one <= LIMIT as i128).then_some((ty, one))
+    };
+    // The largest element that fits: bytes say nothing.
+    let typed = program.exprs.iter_enumerated().filter_map(|(id, e)| match e.kind {
+        ExprKind::Convert(inner) if inner == bare => {
+            fits(program.types.pointee(e.ty)?).map(|(ty, one)| (one, id, ty))
+        }
+        _ => None,
+    });
+    let (one, pointer, ty) = typed.max()?;
+    let index_type = size_type(program)?;
+    let scale = arena.int(one, index_type);
+    let mut places = Vec::new();
+    for number in 0..size / one {
+        let at = if number == 0 {
+            pointer
+        } else {
+            let index = arena.int(number, index_type);
+            let kind = ExprKind::PointerAdd { pointer, index, scale };
+            arena.expr(kind, program.exprs[pointer].ty)
+        };
+        places.push(deref(at, ty));
+    }
+    Some(places)
+}
+
+/// The type of sizes, if the program has it.
+fn size_type(program: &Program) -> Option<Id<Type>> {
+    let types = &program.types;
+    program.exprs.iter().find_map(|e| {
+        let kind = types.int_kind(e.ty)?;
+        (kind == types.model.size_type()).then_some(e.ty)
+    })
+}
+
 /// The places of all scalars in a place, in order.
 fn scalars(program: &Program, arena: &mut Arena, root: Id<Place>) -> Option<Vec<Id<Place>>> {
     let types = &program.types;
-    let size_type = program.exprs.iter().find_map(|e| {
-        let kind = types.int_kind(e.ty)?;
-        (kind == types.model.size_type()).then_some(e.ty)
-    });
+    let size_type = size_type(program);
     let mut found = Vec::new();
     let mut open = vec![arena.places[root].clone()];
     while let Some(place) = open.pop() {
