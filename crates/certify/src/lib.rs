@@ -6,14 +6,32 @@
 //! transform or an engine; it shares with them only the program form and the
 //! solver contract. A second solver may be passed to cross-check.
 
-mod certificate;
+mod closed;
 mod cover;
 mod replay;
+mod unrolling;
 
-pub use certificate::check;
 pub use replay::replay;
 
-use parallax_base::Stop;
+use parallax_base::{Budget, Id, Stop};
+use parallax_evidence::Certificate;
+use parallax_ir::{Program, Property};
+use parallax_solver::Solver;
+
+/// Accepts the certificate if it shows that no target of the property is
+/// reachable. `solver` must have nothing asserted, and may be left in any state.
+pub fn check(
+    program: &Program,
+    property: Id<Property>,
+    certificate: &Certificate,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Accepted, Rejected> {
+    match certificate {
+        Certificate::Closed(set) => closed::check(program, property, set, solver, budget),
+        Certificate::Unrolling(tree) => unrolling::check(program, property, tree, solver, budget),
+    }
+}
 
 /// What the checker did to accept a piece of evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

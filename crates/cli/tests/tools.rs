@@ -226,7 +226,7 @@ fn help_and_version() {
     ");
     let engines = folder.run("engines").out;
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names, ["ase", "ur"]);
+    assert_eq!(names, ["ase", "ur", "bmc"]);
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
     assert!(help.lines().count() <= 45, "{help}");

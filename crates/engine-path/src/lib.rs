@@ -3,9 +3,10 @@
 //! [`Ase`] executes symbolically and matches abstract states, [`Ur`] executes
 //! concretely and matches globally. Both rest on the same workbench: concrete
 //! points by the interpreter, symbolic states in a canonical form, predicate
-//! abstraction from the `domain` room.
+//! abstraction from the `domain` room. [`Bmc`] unrolls and matches nothing.
 
 mod ase;
+mod bmc;
 mod node;
 mod proof;
 mod symbolic;
@@ -13,4 +14,5 @@ mod ur;
 mod work;
 
 pub use ase::{Ase, AseConfig, Search};
+pub use bmc::{Bmc, BmcConfig};
 pub use ur::{InitialPredicates, Order, Ur, UrConfig};

@@ -5,7 +5,7 @@ use crate::work::Work;
 use parallax_base::{Id, Stop};
 use parallax_domain::Cube;
 use parallax_evidence::{
-    AbstractEdge, AbstractState, AbstractSystem, Certificate, Finding, QuotientEdge, Why,
+    AbstractEdge, AbstractState, AbstractSystem, Certificate, ClosedSet, Finding, QuotientEdge, Why,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,26 +38,24 @@ pub(crate) fn safe_fragment(
         std::mem::swap(&mut regions, &mut symbolic);
     }
     let store = work.store.fork();
-    Ok(Finding::Proved(Box::new(Certificate {
-        store,
-        points,
-        prefix: symbolic,
-        fragment: regions,
-        quotient: None,
-    })))
+    Ok(closed(ClosedSet { store, points, prefix: symbolic, fragment: regions, quotient: None }))
 }
 
 /// The claim that the abstract states and steps are a bisimilar structure.
 pub(crate) fn bisimulation(work: &mut Work, cubes: &[Cube], edges: &BTreeSet<Edge>) -> Finding {
     let edge = |&(source, transition, target): &Edge| QuotientEdge { source, transition, target };
     let fragment = cubes.iter().map(|cube| work.region(cube)).collect();
-    Finding::Proved(Box::new(Certificate {
+    closed(ClosedSet {
         store: work.store.fork(),
         points: Vec::new(),
         prefix: Vec::new(),
         fragment,
         quotient: Some(edges.iter().map(edge).collect()),
-    }))
+    })
+}
+
+fn closed(set: ClosedSet) -> Finding {
+    Finding::Proved(Box::new(Certificate::Closed(set)))
 }
 
 /// The abstract transition system for people to look at. Each edge says

@@ -49,6 +49,12 @@ pub trait Engine: Sync {
     /// One line for `parallax engines`.
     fn summary(&self) -> &'static str;
 
+    /// Whether it works on until it is stopped when it has no answer. Such an
+    /// engine is given a share of the time when it is not the only one.
+    fn is_endless(&self) -> bool {
+        false
+    }
+
     /// Answers the question, or says why not.
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome;
 }

@@ -1,7 +1,9 @@
 //! Certificates: why no target can be reached.
 //!
-//! A certificate is a set of states that contains the initial ones, is closed
-//! under every step and holds no target. It comes in two parts:
+//! There are two arguments. An [`Unrolling`] lists all runs, which then must
+//! be of bounded length. A [`ClosedSet`] is a set of states that contains the
+//! initial ones, is closed under every step and holds no target. It comes in
+//! two parts:
 //!
 //! - the *fragment*: regions closed on their own. Whatever step is taken from
 //!   a state of the fragment, the run stays in the fragment;
@@ -14,6 +16,7 @@
 //! 4.1), made sound for nondeterministic updates: the fragment must be closed,
 //! not merely made of exact steps.
 
+use crate::Unrolling;
 use parallax_base::Id;
 use parallax_ir::{State, Variable};
 use parallax_term::{Term, TermStore, Value};
@@ -50,6 +53,8 @@ pub enum CertificateKind {
     /// Closed regions whose steps are the same for all states of a region: a
     /// finite bisimilar structure (Pasareanu, Pelanek, Visser, CAV 2005).
     Bisimulation,
+    /// A finite tree that holds all runs.
+    Unrolling,
 }
 
 impl CertificateKind {
@@ -60,13 +65,33 @@ impl CertificateKind {
             CertificateKind::SafeFragment => "safe-fragment",
             CertificateKind::Enumeration => "enumeration",
             CertificateKind::Bisimulation => "bisimulation",
+            CertificateKind::Unrolling => "unrolling",
         }
     }
 }
 
 /// Why no target can be reached. See the module text.
 #[derive(Clone, Debug)]
-pub struct Certificate {
+pub enum Certificate {
+    /// A set of states that runs never leave.
+    Closed(ClosedSet),
+    /// All runs.
+    Unrolling(Unrolling),
+}
+
+impl Certificate {
+    /// What this certificate claims.
+    pub fn kind(&self) -> CertificateKind {
+        match self {
+            Certificate::Closed(set) => set.kind(),
+            Certificate::Unrolling(_) => CertificateKind::Unrolling,
+        }
+    }
+}
+
+/// A set of states that runs never leave. See the module text.
+#[derive(Clone, Debug)]
+pub struct ClosedSet {
     /// The store the formulas belong to: a fork of the program's.
     pub store: TermStore,
     /// Single states of the prefix.
@@ -79,8 +104,8 @@ pub struct Certificate {
     pub quotient: Option<Vec<QuotientEdge>>,
 }
 
-impl Certificate {
-    /// What this certificate claims.
+impl ClosedSet {
+    /// What this set claims.
     pub fn kind(&self) -> CertificateKind {
         let no_prefix = self.points.is_empty() && self.prefix.is_empty();
         match &self.quotient {

@@ -14,7 +14,9 @@
 //!
 //! A point lists values in the order of `variables`. Formulas are SMT-LIB
 //! terms over the variables. An integer beyond 64 bits and every real is a
-//! string. `quotient` lists `[region, transition, region]` by index.
+//! string. `quotient` lists `[region, transition, region]` by index. The kind
+//! `unrolling` has one field besides its name: `"tree": [[0, 3], [1, 4]]`, the
+//! parent and the transition of each node but the root, which is number 0.
 //!
 //! Reading is strict: an unknown field, a missing variable, a name the program
 //! does not have or a claim without its evidence is an error, never a guess.

@@ -10,9 +10,11 @@ mod certificate;
 mod codec;
 mod finding;
 mod trace;
+mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
-pub use certificate::{Certificate, CertificateKind, QuotientEdge, Region};
+pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, write_evidence};
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
 pub use trace::{Trace, TraceStep};
+pub use unrolling::{Unrolling, UnrollingStep};

@@ -4,7 +4,7 @@
 use crate::CheckError;
 use parallax_base::{Budget, Id};
 use parallax_certify::Rejected;
-use parallax_evidence::{CertificateKind, Finding, Why};
+use parallax_evidence::{Certificate, CertificateKind, Finding, Why};
 use parallax_ir::{Program, Property};
 use parallax_solver::{Backend, SolverConfig, find_second_solver};
 
@@ -72,9 +72,8 @@ impl Checkers {
             match accepted {
                 // No solver had a say: states were run, formulas fell together.
                 Ok(accepted) if accepted.queries == 0 => {
-                    let only_points = certificate.kind() == CertificateKind::Enumeration
-                        && certificate.prefix.is_empty();
-                    by.push(String::from(if only_points { EVALUATION } else { SIMPLIFICATION }));
+                    let evaluated = has_only_points(certificate);
+                    by.push(String::from(if evaluated { EVALUATION } else { SIMPLIFICATION }));
                     if self.solvers.len() > 1 {
                         by.push(String::from("nothing was left to ask a second solver"));
                     }
@@ -96,6 +95,16 @@ const EVALUATION: &str = "interpreter";
 
 /// The checker of formulas whose every question simplifies to a constant.
 const SIMPLIFICATION: &str = "simplification";
+
+/// Whether a certificate is a list of states.
+fn has_only_points(certificate: &Certificate) -> bool {
+    match certificate {
+        Certificate::Closed(set) => {
+            set.kind() == CertificateKind::Enumeration && set.prefix.is_empty()
+        }
+        Certificate::Unrolling(_) => false,
+    }
+}
 
 impl Judged {
     fn open(why: Why, queries: u64) -> Judged {

@@ -5,7 +5,8 @@ mod tests;
 
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
-use crate::{Answer, Checked, Checkers, EngineConfig, Task, engines};
+use crate::registry::ordered;
+use crate::{Answer, Checked, Checkers, EngineConfig, Task};
 use parallax_base::{Budget, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Event, Observer, Question, Resources, Silent};
 use parallax_evidence::{Finding, Outcome, Why};
@@ -18,11 +19,14 @@ use std::time::{Duration, Instant};
 /// The engine of an answer that no engine was asked for.
 const NOBODY: &str = "none";
 
+/// How long an engine that would work for ever may work when it is not the
+/// only one and there is no time limit.
+const ENDLESS: Duration = Duration::from_secs(60);
+
 /// Which engines are asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum EngineChoice {
-    /// The engines in turn, until one answers. One that runs out of time is
-    /// not followed by another.
+    /// The engines in turn, until one answers or the time is used up.
     #[default]
     Auto,
     /// Every engine; they must not contradict each other.
@@ -225,7 +229,7 @@ impl<'a> Check<'a> {
     }
 
     fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
-        let mut all = engines(&self.config);
+        let mut all = ordered(&self.config, self.task.c.is_some());
         if let EngineChoice::Only(name) = &self.engine {
             let known = all.iter().map(|e| e.name().to_owned()).collect();
             all.retain(|e| e.name() == name);
@@ -247,13 +251,9 @@ impl<'a> Check<'a> {
         let all = self.engine == EngineChoice::All;
         let mut best: Option<Answer> = None;
         for (i, engine) in engines.iter().enumerate() {
-            let part = budget.remaining().map(|left| left / (engines.len() - i) as u32);
-            let budget = match part {
-                Some(part) if all => budget.within(part),
-                _ => budget.clone(),
-            };
-            let answer = self.ask(property, &**engine, checkers, &budget)?;
-            let stopped = matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_)));
+            let part = self.share(&**engine, engines.len() - i, budget.remaining());
+            let part = part.map_or_else(|| budget.clone(), |part| budget.within(part));
+            let answer = self.ask(property, &**engine, checkers, &part)?;
             let decided = claim(&answer.outcome).is_some();
             match &best {
                 Some(earlier) if claim(&earlier.outcome).is_some() => {
@@ -263,13 +263,31 @@ impl<'a> Check<'a> {
                 Some(_) if !decided => {}
                 _ => best = Some(answer),
             }
-            if !all && (decided || stopped) {
+            if !all && (decided || budget.check().is_err()) {
                 break;
             }
         }
         // The registry is never empty, so somebody was asked.
         let nobody = || Why::NoProgress("no engine was asked".into());
         Ok(best.unwrap_or_else(|| Answer::open(property, NOBODY, nobody())))
+    }
+
+    /// How long an engine may work, if not as long as it likes; `waiting`
+    /// engines, itself included, have not been asked yet.
+    fn share(
+        &self,
+        engine: &dyn Engine,
+        waiting: usize,
+        left: Option<Duration>,
+    ) -> Option<Duration> {
+        let part = match self.engine {
+            EngineChoice::Only(_) => return None,
+            EngineChoice::All => waiting as u32,
+            EngineChoice::Auto if engine.is_endless() && waiting > 1 => 3,
+            EngineChoice::Auto => 1,
+        };
+        let endless = engine.is_endless().then_some(ENDLESS);
+        left.map(|left| left / part).or(endless)
     }
 
     /// Asks one engine and has its evidence checked.

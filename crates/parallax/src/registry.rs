@@ -2,7 +2,7 @@
 //! in [`EngineConfig`].
 
 use parallax_engine::Engine;
-use parallax_engine_path::{Ase, AseConfig, Ur, UrConfig};
+use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
 /// The options of all engines.
 #[derive(Clone, Debug, Default)]
@@ -11,12 +11,25 @@ pub struct EngineConfig {
     pub ase: AseConfig,
     /// Options of `ur`.
     pub ur: UrConfig,
+    /// Options of `bmc`.
+    pub bmc: BmcConfig,
 }
 
-/// All engines, in the order in which `auto` tries them.
+/// All engines, in the order in which `auto` tries them on models.
 pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Ase { config: config.ase }), // Albarghouthi, MSc thesis, Toronto 2010
         Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
+        Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
     ]
+}
+
+/// All engines, in the order in which `auto` tries them: runs of C programs
+/// are unrolled before anything else.
+pub(crate) fn ordered(config: &EngineConfig, is_c: bool) -> Vec<Box<dyn Engine>> {
+    let mut all = engines(config);
+    if is_c {
+        all.sort_by_key(|engine| !engine.is_endless());
+    }
+    all
 }

@@ -27,12 +27,13 @@ const MUST: Duration = Duration::from_secs(60);
 const MAY: Duration = Duration::from_millis(300);
 
 /// The engines with their options, under the names that annotations use.
-const SETTINGS: [(&str, &str, Search, Order); 5] = [
+const SETTINGS: [(&str, &str, Search, Order); 6] = [
     ("ase", "ase", Search::Shared, Order::BreadthFirst),
     ("ase-plain", "ase", Search::Plain, Order::BreadthFirst),
     ("ase-per-path", "ase", Search::PerPath, Order::BreadthFirst),
     ("ur", "ur", Search::Shared, Order::BreadthFirst),
     ("ur-dfs", "ur", Search::Shared, Order::DepthFirst),
+    ("bmc", "bmc", Search::Shared, Order::BreadthFirst),
 ];
 
 /// What is known about a property.
@@ -208,7 +209,7 @@ fn check(case: &Case) -> Vec<String> {
     }
     for (setting, engine, search, order) in SETTINGS {
         let ur = UrConfig { order, ..UrConfig::default() };
-        let config = EngineConfig { ase: AseConfig { search }, ur };
+        let config = EngineConfig { ase: AseConfig { search }, ur, ..EngineConfig::default() };
         let known = case.known.iter().filter(|(p, _)| asked.contains(p.as_str()));
         let (must, may): (Vec<_>, Vec<_>) =
             known.partition(|(_, k)| k.decided_by.iter().any(|s| s == setting));

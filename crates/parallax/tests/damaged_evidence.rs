@@ -4,13 +4,16 @@
 //! reachable states says whether the damage is real: a certificate that no
 //! longer holds some reachable state proves nothing, whatever else it says.
 //! At least 1,000 such certificates have to be rejected, and 1,000 runs with a
-//! wrong value, step or length.
+//! wrong value, step or length. A tree of all runs has no node too many, so
+//! each change of it has to be rejected.
 
 mod support;
 
 use parallax::{Budget, Check, EngineChoice, EngineConfig, Finding, Task, load, load_text};
 use parallax_base::Id;
-use parallax_evidence::{Certificate, EvidenceFile, Region, Trace};
+use parallax_evidence::{
+    Certificate, ClosedSet, EvidenceFile, Region, Trace, Unrolling, UnrollingStep,
+};
 use parallax_ir::{Program, State};
 use parallax_solver::SolverConfig;
 use parallax_term::{Code, Int, Scratch, Value};
@@ -22,13 +25,19 @@ use support::{Generator, reachable};
 
 const WANTED: usize = 1000;
 
-/// The findings of both engines on all properties of a task.
-fn findings(task: &Task) -> Vec<(usize, Finding)> {
+/// Time for the properties of one model.
+const TIME: Duration = Duration::from_millis(500);
+
+/// The engines whose certificates are sets of states.
+const MATCHING: [&str; 2] = ["ase", "ur"];
+
+/// The findings of some engines on all properties of a task.
+fn findings(task: &Task, engines: &[&str]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
-    for engine in ["ase", "ur"] {
+    for &engine in engines {
         let checked = Check::new(task)
-            .engine(EngineChoice::Only(engine.into()), EngineConfig::default())
-            .budget(Budget::new(Some(Duration::from_secs(2)), None))
+            .engine(EngineChoice::Only(engine.to_owned()), EngineConfig::default())
+            .budget(Budget::new(Some(TIME), None))
             .run()
             .expect("engines do not fail");
         let pairs = checked.answers.iter();
@@ -54,8 +63,19 @@ fn drop_one<T>(items: &mut Vec<T>, rng: &mut StdRng) -> bool {
     true
 }
 
+/// The set of states behind a proof.
+fn closed(finding: Finding) -> Option<ClosedSet> {
+    match finding {
+        Finding::Proved(certificate) => match *certificate {
+            Certificate::Closed(set) => Some(set),
+            Certificate::Unrolling(_) => None,
+        },
+        _ => None,
+    }
+}
+
 /// One random change of a certificate; false if it does not apply.
-fn damage(certificate: &mut Certificate, program: &Program, rng: &mut StdRng) -> bool {
+fn damage(certificate: &mut ClosedSet, program: &Program, rng: &mut StdRng) -> bool {
     match rng.random_range(0..6) {
         0 => drop_one(&mut certificate.points, rng),
         1 => drop_one(&mut certificate.prefix, rng),
@@ -109,7 +129,7 @@ fn damage(certificate: &mut Certificate, program: &Program, rng: &mut StdRng) ->
 }
 
 /// Whether the certified states hold every reachable one, by evaluation.
-fn covers(certificate: &Certificate, program: &Program, states: &[State]) -> bool {
+fn covers(certificate: &ClosedSet, program: &Program, states: &[State]) -> bool {
     let compile = |r: &Region| Code::compile(&certificate.store, &[r.formula], |t| program.slot(t));
     let regions: Vec<(&Region, Code)> =
         certificate.prefix.iter().chain(&certificate.fragment).map(|r| (r, compile(r))).collect();
@@ -138,16 +158,17 @@ fn damaged_certificates_are_rejected() {
         let text = Generator::new(seed).model();
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         let Some(states) = reachable(&task.program) else { continue };
-        for (property, finding) in findings(&task) {
-            let Finding::Proved(certificate) = finding else { continue };
+        for (property, finding) in findings(&task, &MATCHING) {
+            let Some(certificate) = closed(finding) else { continue };
             assert!(covers(&certificate, &task.program, &states), "seed {seed}");
             for _ in 0..8 {
-                let mut damaged = (*certificate).clone();
+                let mut damaged = certificate.clone();
                 if !damage(&mut damaged, &task.program, &mut rng)
                     || covers(&damaged, &task.program, &states)
                 {
                     continue;
                 }
+                let damaged = Certificate::Closed(damaged);
                 assert!(!accepts(&task.program, property, &damaged), "seed {seed}:\n{text}");
                 rejected += 1;
             }
@@ -167,8 +188,8 @@ fn a_bisimilar_structure_without_one_of_its_steps_is_rejected() {
         if reachable(&task.program).is_none() {
             continue;
         }
-        for (property, finding) in findings(&task) {
-            let Finding::Proved(certificate) = finding else { continue };
+        for (property, finding) in findings(&task, &MATCHING) {
+            let Some(certificate) = closed(finding) else { continue };
             let edges = certificate.quotient.clone().unwrap_or_default();
             for (i, edge) in edges.iter().enumerate().take(4) {
                 // With several targets the transition is still listed.
@@ -178,13 +199,72 @@ fn a_bisimilar_structure_without_one_of_its_steps_is_rejected() {
                 if edges.iter().filter(alike).count() > 1 {
                     continue;
                 }
-                let mut damaged = (*certificate).clone();
+                let mut damaged = certificate.clone();
                 damaged.quotient.as_mut().expect("it has edges").remove(i);
+                let damaged = Certificate::Closed(damaged);
                 assert!(!accepts(&task.program, property, &damaged), "seed {seed}:\n{text}");
                 rejected += 1;
             }
         }
         if rejected >= 200 {
+            break;
+        }
+    }
+}
+
+/// The tree without a node and all that is below it.
+fn cut(tree: &Unrolling, node: usize) -> Unrolling {
+    let mut numbers = vec![Some(0)];
+    let mut steps = Vec::new();
+    for (step, id) in tree.steps.iter().zip(1..) {
+        let parent = numbers[step.parent as usize].filter(|_| id != node);
+        numbers.push(parent.map(|parent| {
+            steps.push(UnrollingStep { parent, ..*step });
+            steps.len() as u32
+        }));
+    }
+    Unrolling { steps }
+}
+
+/// One random change of a tree.
+fn damage_tree(tree: &Unrolling, transitions: usize, rng: &mut StdRng) -> Unrolling {
+    let at = rng.random_range(0..tree.steps.len());
+    let mut damaged = tree.clone();
+    let step = &mut damaged.steps[at];
+    match rng.random_range(0..4) {
+        0 => return cut(tree, at + 1),
+        // The last node is a leaf.
+        1 => drop(damaged.steps.pop()),
+        2 if transitions > 1 => {
+            let other = step.transition as usize + rng.random_range(1..transitions);
+            step.transition = (other % transitions) as u32;
+        }
+        _ if at > 0 => {
+            step.parent = (step.parent + rng.random_range(1..=at as u32)) % (at as u32 + 1)
+        }
+        _ => step.parent = 1,
+    }
+    damaged
+}
+
+#[test]
+fn a_tree_of_all_runs_without_one_of_its_nodes_is_rejected() {
+    let mut rng = StdRng::seed_from_u64(10);
+    let mut rejected = 0;
+    for seed in 4_000_000.. {
+        let text = Generator::new(seed).model();
+        let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
+        let transitions = task.program.transitions(&mut task.program.store.clone()).len();
+        for (property, finding) in findings(&task, &["bmc"]) {
+            let Finding::Proved(certificate) = finding else { continue };
+            let Certificate::Unrolling(tree) = *certificate else { continue };
+            for _ in 0..if tree.steps.is_empty() { 0 } else { 8 } {
+                let damaged = Certificate::Unrolling(damage_tree(&tree, transitions, &mut rng));
+                assert!(!accepts(&task.program, property, &damaged), "seed {seed}:\n{text}");
+                rejected += 1;
+            }
+        }
+        if rejected >= WANTED {
             break;
         }
     }
@@ -206,7 +286,7 @@ fn damaged_runs_are_rejected() {
     for seed in 3_000_000.. {
         let text = Generator::new(seed).model();
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
-        for (property, finding) in findings(&task) {
+        for (property, finding) in findings(&task, &MATCHING) {
             let Finding::Reached(trace) = finding else { continue };
             let replay = |t: &Trace| parallax_certify::replay(&task.program, Id::new(property), t);
             assert!(replay(&trace).is_ok());

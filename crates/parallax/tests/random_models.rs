@@ -27,11 +27,12 @@ struct Score {
     decided: u64,
 }
 
-const ENGINES: [(&str, &str, Search); 4] = [
+const ENGINES: [(&str, &str, Search); 5] = [
     ("ase", "ase", Search::Shared),
     ("ase --search plain", "ase", Search::Plain),
     ("ase --search per-path", "ase", Search::PerPath),
     ("ur", "ur", Search::Shared),
+    ("bmc", "bmc", Search::Shared),
 ];
 
 /// Checks one model; returns a description of what is wrong, if anything.

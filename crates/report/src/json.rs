@@ -11,7 +11,7 @@ use parallax_evidence::{Finding, Refinement, Statistics, Why};
 use parallax_ir::PropertyKind;
 use serde::Serialize;
 
-pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson};
+pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson, TreeNodeJson};
 use crate::c::{CRunJson, c_run_json};
 use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
 use crate::formula::Printer;

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use parallax_evidence::{Certificate, CertificateKind, Finding, Outcome, Region};
+use parallax_evidence::{
+    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Region, Unrolling,
+};
 use parallax_ir::{Program, Property};
 
 use crate::escape::{clip, visible};
@@ -14,7 +16,7 @@ use crate::state::{assignment, state_values};
 const LINE: usize = 600;
 
 /// The proof of a property: predicates, refinement history, prefix and
-/// fragment. Of each list at most `max_items` items are shown. Empty if the
+/// fragment, or all paths. Of each list at most `max_items` items are shown. Empty if the
 /// outcome is not a proof.
 pub fn render_proof(
     program: &Program,
@@ -65,6 +67,18 @@ fn write_proof(
             format!("p{}: {}", i + 1, clip(&printer.term(system.predicates[i]), LINE))
         })?;
     }
+    match certificate {
+        Certificate::Closed(set) => write_set(out, program, set, max_items),
+        Certificate::Unrolling(tree) => write_paths(out, program, tree, max_items),
+    }
+}
+
+fn write_set(
+    out: &mut String,
+    program: &Program,
+    certificate: &ClosedSet,
+    max_items: usize,
+) -> std::fmt::Result {
     let mut printer = Printer::new(program, &certificate.store);
     let all = certificate.kind() == CertificateKind::Enumeration;
     if !certificate.points.is_empty() {
@@ -94,6 +108,36 @@ fn write_proof(
         })?;
     }
     Ok(())
+}
+
+/// All paths of a tree, each on a line; a transition that is taken several
+/// times in a row is written once.
+fn write_paths(
+    out: &mut String,
+    program: &Program,
+    tree: &Unrolling,
+    max_items: usize,
+) -> std::fmt::Result {
+    let transitions = program.transitions(&mut program.store.clone());
+    let leaves = tree.leaves();
+    writeln!(out, "{}, which no run leaves, free of the target:", count(leaves.len(), "path"))?;
+    list(out, leaves.len(), max_items, |i| {
+        let path = tree.path(leaves[i]);
+        let part = |steps: &[usize]| {
+            let name = transitions.get(steps[0]).map_or("?", |t| t.name.as_str());
+            match steps.len() {
+                1 => visible(name).into_owned(),
+                times => format!("{} ({times} times)", visible(name)),
+            }
+        };
+        match path.is_empty() {
+            true => String::from("no step"),
+            false => {
+                let parts: Vec<String> = path.chunk_by(|a, b| a == b).map(part).collect();
+                clip(&parts.join("; "), LINE).into_owned()
+            }
+        }
+    })
 }
 
 /// An indented list that stops at a limit and says so.

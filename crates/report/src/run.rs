@@ -1,7 +1,9 @@
 //! What a finished run hands to the renderers.
 
 use parallax_base::{Id, SourceMap, Stop};
-use parallax_evidence::{CertificateKind, Finding, Outcome, Statistics, Verdict, Why};
+use parallax_evidence::{
+    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Statistics, Verdict, Why,
+};
 use parallax_ir::{Program, Property};
 
 use crate::c::CRun;
@@ -81,26 +83,35 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
         Finding::Unknown(why) => why.to_string(),
         Finding::Reached(trace) if trace.steps.is_empty() => "an initial state".to_owned(),
         Finding::Reached(trace) => format!("run of {}", count(trace.steps.len(), "step")),
-        Finding::Proved(c) => {
-            let (points, prefix) = (count(c.points.len(), "state"), c.prefix.len());
-            let regions = count(c.fragment.len(), "region");
-            let word = c.kind().word();
-            match c.kind() {
-                CertificateKind::Enumeration if prefix == 0 => format!("{word} of {points}"),
-                CertificateKind::Enumeration => format!("{word} of {points} and {prefix} symbolic"),
-                CertificateKind::Inductive => format!("{word} of {regions}"),
-                CertificateKind::Bisimulation => {
-                    let steps = c.quotient.as_ref().map_or(0, Vec::len);
-                    format!("{word} of {regions} and {}", count(steps, "step"))
-                }
-                CertificateKind::SafeFragment if prefix == 0 => {
-                    format!("{word} of {regions} after {points}")
-                }
-                CertificateKind::SafeFragment => {
-                    format!("{word} of {regions} after {points} and {prefix} symbolic")
-                }
+        Finding::Proved(certificate) => match &**certificate {
+            Certificate::Closed(set) => set_summary(set),
+            Certificate::Unrolling(tree) => {
+                let (paths, depth) = (count(tree.leaves().len(), "path"), tree.depth());
+                let word = certificate.kind().word();
+                format!("{word} of {paths} of up to {}", count(depth, "step"))
             }
+        },
+    }
+}
+
+fn set_summary(set: &ClosedSet) -> String {
+    let (points, prefix) = (count(set.points.len(), "state"), set.prefix.len());
+    let regions = count(set.fragment.len(), "region");
+    let word = set.kind().word();
+    match set.kind() {
+        CertificateKind::Enumeration if prefix == 0 => format!("{word} of {points}"),
+        CertificateKind::Enumeration => format!("{word} of {points} and {prefix} symbolic"),
+        CertificateKind::Bisimulation => {
+            let steps = set.quotient.as_ref().map_or(0, Vec::len);
+            format!("{word} of {regions} and {}", count(steps, "step"))
         }
+        CertificateKind::SafeFragment if prefix == 0 => {
+            format!("{word} of {regions} after {points}")
+        }
+        CertificateKind::SafeFragment => {
+            format!("{word} of {regions} after {points} and {prefix} symbolic")
+        }
+        CertificateKind::Inductive | CertificateKind::Unrolling => format!("{word} of {regions}"),
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use parallax_base::{Diagnostic, Diagnostics, FileId, Id, Span, Stop};
 use parallax_evidence::{
-    AbstractSystem, Certificate, Finding, Outcome, Refinement, Region, Statistics, Trace,
-    TraceStep, Why,
+    AbstractSystem, Certificate, ClosedSet, Finding, Outcome, Refinement, Region, Statistics,
+    Trace, TraceStep, Unrolling, UnrollingStep, Why,
 };
 use parallax_ir::{Program, State};
 use parallax_term::Value;
@@ -30,14 +30,14 @@ fn trace() -> Trace {
     }
 }
 
-fn certificate(program: &Program, points: usize) -> Certificate {
+fn certificate(program: &Program, points: usize) -> ClosedSet {
     let mut store = program.store.clone();
     let (t, s) = (program.variables[Id::new(0)].term, program.variables[Id::new(1)].term);
     let below = store.le(s, t);
     let equal = store.eq(s, t);
     let at = |p: usize, l: i64| (program.processes[Id::new(p)].control, Value::int(l));
     let truth = store.bool(true);
-    Certificate {
+    ClosedSet {
         points: vec![state([0, 0, 0, 0, 0, 0, 0]); points],
         prefix: vec![],
         fragment: vec![
@@ -91,7 +91,15 @@ fn check(findings: Vec<Finding>, expected: impl FnOnce(&Run<'_>)) {
 }
 
 fn proved(points: usize) -> Finding {
-    Finding::Proved(Box::new(certificate(&ticket(), points)))
+    let set = certificate(&ticket(), points);
+    Finding::Proved(Box::new(Certificate::Closed(set)))
+}
+
+/// All runs, if one could take no more than three tickets.
+fn unrolled() -> Finding {
+    let step = |parent, transition| UnrollingStep { parent, transition };
+    let steps = vec![step(0, 0), step(1, 4), step(1, 1), step(3, 3), step(4, 3)];
+    Finding::Proved(Box::new(Certificate::Unrolling(Unrolling { steps })))
 }
 
 fn reached() -> Finding {
@@ -241,6 +249,26 @@ fn proofs_show_predicates_and_regions() {
       r2: P[0]@waiting: t >= s
       ... and 1 more
     ");
+}
+
+#[test]
+fn trees_show_their_paths() {
+    let program = ticket();
+    let mut outcome = outcome(unrolled());
+    outcome.history.clear();
+    let property = &program.properties[Id::new(0)];
+    insta::assert_snapshot!(render_proof(&program, property, &outcome, 5), @"
+    proof of mutex: unrolling of 2 paths of up to 4 steps
+    2 paths, which no run leaves, free of the target:
+      P[0].take; P[1].take
+      P[0].take; P[0].enter; P[0].tick|P[1].tick (2 times)
+    ");
+    let text = render_proof(&program, property, &outcome, 1);
+    assert!(text.ends_with("P[1].take\n  ... and 1 more\n"), "{text}");
+    check(vec![unrolled()], |run| {
+        let json = run_json(run, true);
+        insta::assert_snapshot!(compact(&json.properties[0].proof), @r#"{"predicates":[],"points":[],"prefix":[],"fragment":[],"tree":[{"parent":0,"transition":"P[0].take"},{"parent":1,"transition":"P[1].take"},{"parent":1,"transition":"P[0].enter"},{"parent":3,"transition":"P[0].tick|P[1].tick"},{"parent":4,"transition":"P[0].tick|P[1].tick"}]}"#);
+    });
 }
 
 #[test]

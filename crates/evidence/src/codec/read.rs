@@ -4,7 +4,10 @@
 //! with before its formulas mean anything.
 
 use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
-use crate::{Certificate, Finding, QuotientEdge, Region, Trace, TraceStep};
+use crate::{
+    Certificate, ClosedSet, Finding, QuotientEdge, Region, Trace, TraceStep, Unrolling,
+    UnrollingStep,
+};
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
 use parallax_term::{ArrayValue, Int, Rat, Scalar as ScalarSort, Sort, TermStore, Value};
@@ -59,10 +62,11 @@ struct Claim {
 #[serde(deny_unknown_fields)]
 struct Proof {
     kind: String,
-    points: Vec<Vec<Scalar>>,
-    prefix: Vec<RawRegion>,
-    fragment: Vec<RawRegion>,
+    points: Option<Vec<Vec<Scalar>>>,
+    prefix: Option<Vec<RawRegion>>,
+    fragment: Option<Vec<RawRegion>>,
     quotient: Option<Vec<(u32, u32, u32)>>,
+    tree: Option<Vec<(u32, u32)>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -180,22 +184,42 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn proof(&self, raw: Proof) -> Result<Certificate, EvidenceError> {
+        let Proof { kind, points, prefix, fragment, quotient, tree } = raw;
+        let certificate = match (tree, points, prefix, fragment, quotient) {
+            (Some(tree), None, None, None, None) => {
+                let step = |(parent, transition)| UnrollingStep { parent, transition };
+                let steps = tree.into_iter().map(step).collect();
+                Certificate::Unrolling(Unrolling { steps })
+            }
+            (None, Some(points), Some(prefix), Some(fragment), quotient) => {
+                Certificate::Closed(self.closed_set(points, [prefix, fragment], quotient)?)
+            }
+            _ => return mismatch(format!("a certificate of kind `{kind}` lacks a part")),
+        };
+        let really = certificate.kind().word();
+        if kind != really {
+            return mismatch(format!("a certificate of kind `{kind}` is really `{really}`"));
+        }
+        Ok(certificate)
+    }
+
+    fn closed_set(
+        &self,
+        points: Vec<Vec<Scalar>>,
+        [prefix, fragment]: [Vec<RawRegion>; 2],
+        quotient: Option<Vec<(u32, u32, u32)>>,
+    ) -> Result<ClosedSet, EvidenceError> {
         let mut store = self.store.clone();
         let sorts: Vec<Sort> = self.program.variables.iter().map(|v| v.domain.sort()).collect();
-        let points = raw.points.into_iter().map(|p| values(p, &sorts).map(State::new));
+        let points = points.into_iter().map(|p| values(p, &sorts).map(State::new));
         let points = points.collect::<Result<_, _>>()?;
         let mut regions = |raw: Vec<RawRegion>| -> Result<Vec<Region>, EvidenceError> {
             raw.into_iter().map(|region| self.region(&mut store, region)).collect()
         };
-        let (prefix, fragment) = (regions(raw.prefix)?, regions(raw.fragment)?);
+        let (prefix, fragment) = (regions(prefix)?, regions(fragment)?);
         let edge = |(source, transition, target)| QuotientEdge { source, transition, target };
-        let quotient = raw.quotient.map(|list| list.into_iter().map(edge).collect());
-        let certificate = Certificate { store, points, prefix, fragment, quotient };
-        let kind = certificate.kind().word();
-        if raw.kind != kind {
-            return mismatch(format!("a certificate of kind `{}` is really `{kind}`", raw.kind));
-        }
-        Ok(certificate)
+        let quotient = quotient.map(|list| list.into_iter().map(edge).collect());
+        Ok(ClosedSet { store, points, prefix, fragment, quotient })
     }
 
     fn region(&self, store: &mut TermStore, raw: RawRegion) -> Result<Region, EvidenceError> {

@@ -1,7 +1,10 @@
 //! Files read back as they were written, and damaged ones are refused.
 
 use super::*;
-use crate::{Certificate, Finding, QuotientEdge, Region, Trace, TraceStep};
+use crate::{
+    Certificate, ClosedSet, Finding, QuotientEdge, Region, Trace, TraceStep, Unrolling,
+    UnrollingStep,
+};
 use parallax_base::{Id, IdVec, Span};
 use parallax_ir::{
     Domain, Edge, Init, Input, Location, Process, Program, Property, PropertyKind, Role, State,
@@ -78,7 +81,7 @@ fn findings(program: &Program) -> [(Id<Property>, Finding); 2] {
     let formula = store.and([low, b]);
     let region = |fixed| Region { fixed, formula };
     let huge = Value::Int("123456789012345678901234567890".parse().expect("digits"));
-    let certificate = Certificate {
+    let set = ClosedSet {
         store,
         points: vec![state(Value::int(7)), state(huge.clone())],
         prefix: vec![region(vec![(Id::new(0), Value::int(0))])],
@@ -89,7 +92,7 @@ fn findings(program: &Program) -> [(Id<Property>, Finding); 2] {
         TraceStep { transition: 0, inputs: vec![Value::int(-4)], state: state(Value::int(-4)) };
     let trace = Trace { initial: state(Value::int(1)), steps: vec![step] };
     [
-        (Id::new(0), Finding::Proved(Box::new(certificate))),
+        (Id::new(0), Finding::Proved(Box::new(Certificate::Closed(set)))),
         (Id::new(1), Finding::Reached(Box::new(trace))),
     ]
 }
@@ -126,6 +129,32 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn trees_are_written_and_read_back() {
+    let program = program();
+    let step = |parent, transition| UnrollingStep { parent, transition };
+    let tree = Unrolling { steps: vec![step(0, 0), step(1, 0), step(0, 9)] };
+    let proved = Finding::Proved(Box::new(Certificate::Unrolling(tree)));
+    let text = written(&program, &[(Id::new(0), proved)]);
+    let certificate = r#""certificate":{"kind":"unrolling","tree":[[0,0],[1,0],[0,9]]}"#;
+    assert!(text.contains(certificate), "{text}");
+    // Whether there is a transition 9 is for the checker to say.
+    let again = read(&text, &program).expect("fresh");
+    assert_eq!(written(&program, &again), text);
+    let check = |from: &str, to: &str, expected: &str| {
+        let damaged = text.replacen(from, to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let error = read(&damaged, &program).expect_err(to).to_string();
+        assert!(error.contains(expected), "{from} -> {to}: {error}");
+    };
+    check("\"unrolling\"", "\"enumeration\"", "is really `unrolling`");
+    check("\"tree\"", "\"points\":[],\"tree\"", "lacks a part");
+    check("\"tree\"", "\"quotient\":[],\"tree\"", "lacks a part");
+    check(",\"tree\":[[0,0],[1,0],[0,9]]", "", "lacks a part");
+    check("[1,0]", "[-1,0]", "invalid value");
+    check("[1,0]", "[1]", "invalid length");
+}
+
+#[test]
 fn open_questions_have_no_evidence() {
     let program = program();
     let open = Finding::Unknown(crate::Why::NoProgress(String::new()));
@@ -151,6 +180,7 @@ fn damage_is_named() {
     check("\"second\"", "\"first\"", "property `first` occurs twice");
     check("unreachable", "reached", "the claim on `first` lacks its evidence");
     check("safe-fragment", "enumeration", "is really `safe-fragment`");
+    check("\"prefix\"", "\"tree\":[],\"prefix\"", "lacks a part");
     check("[0,7,", "[7,", "3 values where 4 are needed");
     check("[0,7,", "[0,true,", "`true` is not of sort Int");
     check("[0,7,", "[0,7.5,", "a truth value, an integer");

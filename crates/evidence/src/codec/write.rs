@@ -1,7 +1,7 @@
 //! Evidence to JSON, streamed.
 
 use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
-use crate::{Certificate, Finding, Region, Trace, TraceStep};
+use crate::{Certificate, ClosedSet, Finding, Region, Trace, TraceStep, UnrollingStep};
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
 use parallax_term::{Int, TermStore, Value};
@@ -91,7 +91,17 @@ struct Proof<'a> {
 
 impl Serialize for Proof<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Certificate { store, points, prefix, fragment, quotient } = self.certificate;
+        let set = match self.certificate {
+            Certificate::Closed(set) => set,
+            Certificate::Unrolling(unrolling) => {
+                let pair = |step: &UnrollingStep| (step.parent, step.transition);
+                let mut out = serializer.serialize_struct("certificate", 2)?;
+                out.serialize_field("kind", self.certificate.kind().word())?;
+                out.serialize_field("tree", &Items(&unrolling.steps, pair))?;
+                return out.end();
+            }
+        };
+        let ClosedSet { store, points, prefix, fragment, quotient } = set;
         let region = |region| RegionOut { program: self.cx.program, store, region };
         let mut out = serializer.serialize_struct("certificate", 5)?;
         out.serialize_field("kind", self.certificate.kind().word())?;

@@ -2,8 +2,8 @@
 //! a wrong one.
 
 use super::*;
-use crate::load_text;
-use parallax_evidence::{Certificate, Region, Statistics, Trace, Verdict};
+use crate::{engines, load_text};
+use parallax_evidence::{Certificate, ClosedSet, Region, Statistics, Trace, Verdict};
 use parallax_ir::State;
 use parallax_term::Value;
 
@@ -43,7 +43,8 @@ fn proof(task: &Task, everything: bool) -> Finding {
     let formula = store.bool(everything);
     let fragment = vec![Region { fixed: Vec::new(), formula }];
     let (points, prefix) = (Vec::new(), Vec::new());
-    Finding::Proved(Box::new(Certificate { store, points, prefix, fragment, quotient: None }))
+    let set = ClosedSet { store, points, prefix, fragment, quotient: None };
+    Finding::Proved(Box::new(Certificate::Closed(set)))
 }
 
 fn claims_all(task: &Task) -> Finding {
@@ -109,6 +110,29 @@ fn the_next_engine_is_asked_when_one_has_nothing_to_say() {
         let (verdict, why) = ask(choice, &[gives_up, claims_all]);
         assert_eq!((verdict, why), (Verdict::Violated, None));
     }
+}
+
+#[test]
+fn an_endless_engine_gets_a_share_and_comes_first_on_c() {
+    let task = task();
+    let check = |choice: EngineChoice| {
+        let check = Check::new(&task).engine(choice, EngineConfig::default());
+        let all = engines(&EngineConfig::default());
+        let (ase, bmc) = (&*all[0], &*all[2]);
+        let second = Duration::from_secs(1);
+        let shares = [(ase, 3), (bmc, 3), (bmc, 1)].map(|(engine, waiting)| {
+            let share = |left| check.share(engine, waiting, left).map(|s: Duration| s.as_secs());
+            [share(Some(18 * second)), share(None)]
+        });
+        shares.concat()
+    };
+    let minute = Some(60);
+    let auto = [Some(18), None, Some(6), minute, Some(18), minute];
+    assert_eq!(check(EngineChoice::Auto), auto);
+    assert_eq!(check(EngineChoice::All), [Some(6), None, Some(6), minute, Some(18), minute]);
+    assert_eq!(check(EngineChoice::Only("bmc".into())), [None; 6]);
+    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c)[0].name();
+    assert_eq!((first(true), first(false)), ("bmc", "ase"));
 }
 
 #[test]

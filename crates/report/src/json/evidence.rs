@@ -1,7 +1,7 @@
 //! Traces and proofs as data for JSON.
 
 use parallax_base::SourceMap;
-use parallax_evidence::{AbstractSystem, Certificate, Region, Trace};
+use parallax_evidence::{AbstractSystem, Certificate, ClosedSet, Region, Trace, Unrolling};
 use parallax_ir::{Domain, Program, Role, State, Transition, Variable};
 use parallax_term::{Int, Value};
 use serde::Serialize;
@@ -56,6 +56,18 @@ pub struct ProofJson {
     pub prefix: Vec<RegionJson>,
     /// The closed part.
     pub fragment: Vec<RegionJson>,
+    /// The tree of all runs, if that is the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Vec<TreeNodeJson>>,
+}
+
+/// A node of the tree of all runs; the root, number 0, is left out.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TreeNodeJson {
+    /// The number of the node before: the first in the list has number 1.
+    pub parent: u32,
+    /// The transition taken.
+    pub transition: String,
 }
 
 /// A set of states.
@@ -114,7 +126,20 @@ pub(super) fn proof_json(
         let mut printer = Printer::new(program, &system.store);
         system.predicates.iter().map(|&p| printer.term(p)).collect()
     });
-    let mut printer = Printer::new(program, &certificate.store);
+    match certificate {
+        Certificate::Closed(set) => set_json(program, predicates, set),
+        Certificate::Unrolling(tree) => ProofJson {
+            predicates,
+            points: Vec::new(),
+            prefix: Vec::new(),
+            fragment: Vec::new(),
+            tree: Some(tree_json(program, tree)),
+        },
+    }
+}
+
+fn set_json(program: &Program, predicates: Vec<String>, set: &ClosedSet) -> ProofJson {
+    let mut printer = Printer::new(program, &set.store);
     let mut regions = |list: &[Region]| -> Vec<RegionJson> {
         let region = |region: &Region| RegionJson {
             fixed: region
@@ -128,10 +153,21 @@ pub(super) fn proof_json(
     };
     ProofJson {
         predicates,
-        prefix: regions(&certificate.prefix),
-        fragment: regions(&certificate.fragment),
-        points: certificate.points.iter().map(|state| state_json(program, state)).collect(),
+        prefix: regions(&set.prefix),
+        fragment: regions(&set.fragment),
+        points: set.points.iter().map(|state| state_json(program, state)).collect(),
+        tree: None,
     }
+}
+
+fn tree_json(program: &Program, tree: &Unrolling) -> Vec<TreeNodeJson> {
+    let transitions = program.transitions(&mut program.store.clone());
+    let name = |index: u32| transitions.get(index as usize).map_or("?", |t| t.name.as_str());
+    let node = |step: &parallax_evidence::UnrollingStep| TreeNodeJson {
+        parent: step.parent,
+        transition: name(step.transition).to_owned(),
+    };
+    tree.steps.iter().map(node).collect()
 }
 
 fn state_json(program: &Program, state: &State) -> Map<String, Json> {

@@ -1,6 +1,6 @@
-//! Checking certificates.
+//! Checking closed sets of states.
 //!
-//! For a certificate with prefix `P` (points and regions) and fragment `F`:
+//! For a set with prefix `P` (points and regions) and fragment `F`:
 //!
 //! 1. every initial state lies in `P` or `F`;
 //! 2. no state of `P` or `F` is a target;
@@ -18,7 +18,7 @@
 use crate::cover::{Cover, region_formula};
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
-use parallax_evidence::{Certificate, QuotientEdge, Region};
+use parallax_evidence::{ClosedSet, QuotientEdge, Region};
 use parallax_ir::{Choices, Interpreter, Program, Property, State, Transition};
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Code, Node, Scratch, Sort, Substitution, Term, TermStore, Value};
@@ -26,12 +26,11 @@ use parallax_term::{Code, Node, Scratch, Sort, Substitution, Term, TermStore, Va
 /// More successors of one point by one step are asked of the solver instead.
 const CHOICE_LIMIT: usize = 4096;
 
-/// Accepts the certificate if it shows that no target of the property is
-/// reachable. `solver` must have nothing asserted.
-pub fn check(
+/// Accepts the set if it shows that no target of the property is reachable.
+pub(crate) fn check(
     program: &Program,
     property: Id<Property>,
-    certificate: &Certificate,
+    certificate: &ClosedSet,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
@@ -62,7 +61,7 @@ pub fn check(
 }
 
 /// Every value and formula speaks about this program.
-fn well_formed(program: &Program, certificate: &Certificate) -> Result<(), Rejected> {
+fn well_formed(program: &Program, certificate: &ClosedSet) -> Result<(), Rejected> {
     let malformed = |what: &str| Err(Rejected::Malformed(what.into()));
     for point in &certificate.points {
         let fits = point.len() == program.variables.len()

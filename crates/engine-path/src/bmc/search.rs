@@ -1,0 +1,267 @@
+//! Unrolling level by level.
+//!
+//! The solver holds the conditions on the way to one node, a scope for each.
+//! It is moved to another node only when a question has to be asked there; in
+//! a level that is worked through from left to right most scopes stay.
+
+use super::ask::{Said, whole};
+use super::tree::{Choice, NodeId, Tree};
+use crate::node::Halt;
+use parallax_base::Budget;
+use parallax_engine::{Event, Observer, Question, Resources};
+use parallax_evidence::{Certificate, Finding, Statistics, Trace, Why};
+use parallax_ir::{Interpreter, Program, State, Transition};
+use parallax_solver::{Solver, SolverError};
+use parallax_term::{Code, Scratch, Substitution, Term, TermStore};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Nodes between two messages to the observer.
+const REPORT_EVERY: usize = 256;
+
+/// A node whose steps have not been looked at.
+pub(super) struct Open {
+    id: NodeId,
+    /// One term per variable.
+    state: Rc<[Term]>,
+    /// The last state of the concrete run to the node.
+    pub(super) witness: Option<State>,
+}
+
+pub(super) struct Search<'a> {
+    pub(super) program: &'a Program,
+    pub(super) store: TermStore,
+    pub(super) variables: Vec<Term>,
+    pub(super) transitions: Vec<Transition>,
+    /// For each transition: the bounds and the constraint of its inputs.
+    bounds: Vec<Term>,
+    pub(super) interpreter: Interpreter,
+    target: Term,
+    /// The positions of the variables that the target mentions.
+    target_slots: Vec<usize>,
+    target_code: Code,
+    scratch: Scratch,
+    pub(super) solver: Box<dyn Solver>,
+    pub(super) budget: &'a Budget,
+    observer: &'a dyn Observer,
+    pub(super) tree: Tree,
+    /// The nodes whose conditions the solver holds, from the root down.
+    pub(super) asserted: Vec<NodeId>,
+    /// The symbol of an input at a depth.
+    pub(super) inputs: FxHashMap<(Term, u32), Term>,
+    /// The states met, numbered.
+    states: FxHashMap<Rc<[Term]>, u32>,
+    /// Why the tree is no proof, if it is none.
+    doubt: Option<String>,
+    depth: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        question: Question<'a>,
+        resources: Resources<'a>,
+    ) -> Result<Search<'a>, SolverError> {
+        let program = question.program;
+        let mut store = program.store.clone();
+        let transitions = program.transitions(&mut store);
+        let bounds = transitions.iter().map(|t| t.input_bounds(&mut store)).collect();
+        let target = question.property().target;
+        let target_slots = store.vars(target).into_iter().filter_map(|v| program.slot(v)).collect();
+        let truth = store.bool(true);
+        Ok(Search {
+            program,
+            variables: program.variables.iter().map(|v| v.term).collect(),
+            transitions,
+            bounds,
+            interpreter: Interpreter::new(program),
+            target,
+            target_slots,
+            target_code: Code::compile(&store, &[target], |t| program.slot(t)),
+            scratch: Scratch::default(),
+            solver: resources.solver.open()?,
+            budget: resources.budget,
+            observer: resources.observer,
+            tree: Tree::new(truth, Choice::Missing),
+            asserted: Vec::new(),
+            inputs: FxHashMap::default(),
+            states: FxHashMap::default(),
+            doubt: None,
+            depth: 0,
+            store,
+        })
+    }
+
+    /// The figures so far.
+    pub(super) fn statistics(&self, budget: &Budget) -> Statistics {
+        Statistics {
+            iterations: self.depth.into(),
+            states: self.tree.len() as u64,
+            solver_queries: self.solver.statistics().queries,
+            time: budget.elapsed(),
+            peak_memory_bytes: parallax_base::peak_memory_bytes(),
+            ..Statistics::default()
+        }
+    }
+
+    /// Unrolls until a target is found, nothing is left or a limit is reached.
+    pub(super) fn run(&mut self, limit: Option<u32>) -> Result<Finding, Halt> {
+        let mut level = Vec::new();
+        if let Some(found) = self.start(&mut level)? {
+            return Ok(found);
+        }
+        while !level.is_empty() {
+            if limit.is_some_and(|limit| self.depth >= limit) {
+                let what = format!("runs of more than {} steps are not looked at", self.depth);
+                return Ok(Finding::Unknown(Why::NoProgress(what)));
+            }
+            let number = u64::from(self.depth) + 1;
+            self.observer.notice(Event::Iteration { number, predicates: 0 });
+            let mut next = Vec::new();
+            for open in level {
+                if let Some(found) = self.expand(&open, &mut next)? {
+                    return Ok(found);
+                }
+            }
+            level = next;
+            self.depth += 1;
+            self.progress();
+        }
+        Ok(match self.doubt.take() {
+            Some(why) => Finding::Unknown(Why::SolverGaveUp(why)),
+            None => Finding::Proved(Box::new(Certificate::Unrolling(self.tree.unrolling()))),
+        })
+    }
+
+    fn progress(&self) {
+        self.observer.notice(Event::Progress {
+            states: self.tree.len() as u64,
+            abstract_states: 0,
+            queries: self.solver.statistics().queries,
+        });
+    }
+
+    /// The root: symbols of variables stand for initial values.
+    fn start(&mut self, level: &mut Vec<Open>) -> Result<Option<Finding>, Halt> {
+        let mut state = self.variables.clone();
+        for (value, fixed) in state.iter_mut().zip(&self.program.init.fixed) {
+            if let Some(fixed) = fixed {
+                *value = self.store.constant(fixed.clone());
+            }
+        }
+        let initial = self.program.initial_formula(&mut self.store);
+        let pairs = self.variables.iter().copied().zip(state.iter().copied());
+        let condition = Substitution::new(pairs).apply(&mut self.store, initial);
+        self.tree = Tree::new(condition, Choice::Missing);
+        let (choice, witness) = match self.program.init.fixed_state() {
+            _ if self.store.is_false(condition) => return Ok(None),
+            Some(values) if self.store.is_true(condition) => {
+                let state = State::new(values);
+                (Choice::Whole(state.clone(), Vec::new()), Some(state))
+            }
+            _ => {
+                let truth = self.store.bool(true);
+                match self.ask(Tree::ROOT, truth, None)? {
+                    Said::No => return Ok(None),
+                    Said::Maybe(_) => (Choice::Missing, None),
+                    Said::Yes(trace) => whole(trace),
+                }
+            }
+        };
+        self.tree = Tree::new(condition, choice);
+        let state: Rc<[Term]> = state.into();
+        self.states.insert(state.clone(), 0);
+        self.arrive(Open { id: Tree::ROOT, state, witness }, level)
+    }
+
+    /// A node has been added. Finds a target there, or leaves it for later.
+    fn arrive(&mut self, open: Open, level: &mut Vec<Open>) -> Result<Option<Finding>, Halt> {
+        if self.tree.len().is_multiple_of(REPORT_EVERY) {
+            self.progress();
+        }
+        if let Some(found) = self.target(&open)? {
+            return Ok(Some(Finding::Reached(Box::new(found))));
+        }
+        level.push(open);
+        Ok(None)
+    }
+
+    /// A run to a target at a node.
+    fn target(&mut self, open: &Open) -> Result<Option<Trace>, Halt> {
+        let pairs = self.target_slots.iter().map(|&slot| (self.variables[slot], open.state[slot]));
+        let target = Substitution::new(pairs).apply(&mut self.store, self.target);
+        if self.store.is_false(target) {
+            return Ok(None);
+        }
+        let is_target = |state: &State| self.target_code.test(state, &mut self.scratch);
+        if open.witness.as_ref().is_some_and(is_target)
+            && let Some(trace) = self.tree.trace(open.id, &mut self.interpreter)
+        {
+            return Ok(Some(trace));
+        }
+        match self.ask(open.id, target, None)? {
+            Said::No => Ok(None),
+            Said::Yes(Some(trace)) => Ok(Some(trace)),
+            Said::Yes(None) => self.doubtful("a model has no exact values".into()),
+            Said::Maybe(why) => self.doubtful(why),
+        }
+    }
+
+    fn doubtful(&mut self, why: String) -> Result<Option<Trace>, Halt> {
+        self.doubt.get_or_insert(why);
+        Ok(None)
+    }
+
+    /// Adds a child for every transition that can be taken at a node.
+    fn expand(&mut self, open: &Open, level: &mut Vec<Open>) -> Result<Option<Finding>, Halt> {
+        self.budget.check()?;
+        let depth = self.tree.depth(open.id);
+        let possible: Vec<usize> =
+            (0..self.transitions.len()).filter(|&t| self.may_start(t, &open.state)).collect();
+        let mut pairs: Vec<(Term, Term)> =
+            self.variables.iter().copied().zip(open.state.iter().copied()).collect();
+        for &index in &possible {
+            pairs.extend(self.input_symbols(index, depth));
+        }
+        let mut here = Substitution::new(pairs);
+        for index in possible {
+            let parts = [self.transitions[index].guard, self.bounds[index]];
+            let parts = parts.map(|part| here.apply(&mut self.store, part));
+            let condition = self.store.and(parts);
+            if self.store.is_false(condition) {
+                continue;
+            }
+            let (choice, witness) = match self.continued(open, index) {
+                Some((inputs, state)) => (Choice::Longer(inputs), Some(state)),
+                None => match self.ask(open.id, condition, Some(index))? {
+                    Said::No => continue,
+                    Said::Maybe(_) => (Choice::Missing, None),
+                    Said::Yes(trace) => whole(trace),
+                },
+            };
+            let mut state = open.state.to_vec();
+            for update in &self.transitions[index].updates {
+                state[update.variable.index()] = here.apply(&mut self.store, update.value);
+            }
+            let state: Rc<[Term]> = state.into();
+            let known = self.states.len();
+            let number = *self.states.entry(state.clone()).or_insert(known as u32);
+            let id = self.tree.add(open.id, index, condition, choice, number);
+            if known == self.states.len() && self.tree.repeats(id) {
+                continue;
+            }
+            if let Some(found) = self.arrive(Open { id, state, witness }, level)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// False if a process that has to move is known to be elsewhere.
+    fn may_start(&self, transition: usize, state: &[Term]) -> bool {
+        self.transitions[transition].moves.iter().all(|part| {
+            let control = self.program.processes[part.process].control;
+            let at = self.store.int_value(state[control.index()]).and_then(|i| i.to_i64());
+            at.is_none_or(|at| at == part.source.index() as i64)
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! The tree of transition sequences, and a concrete run to each node.
+
+use parallax_evidence::{Trace, TraceStep, Unrolling, UnrollingStep};
+use parallax_ir::{Interpreter, State};
+use parallax_term::{Term, Value};
+
+/// The number of a node; the root is 0.
+pub(super) type NodeId = u32;
+
+/// How a concrete run to a node is known.
+#[derive(Clone, Debug)]
+pub(super) enum Choice {
+    /// It is not: the solver could not decide whether there is one.
+    Missing,
+    /// The run to the parent goes on with these inputs.
+    Longer(Vec<Value>),
+    /// A run of its own: initial state, and the inputs of every step.
+    Whole(State, Vec<Vec<Value>>),
+}
+
+/// A sequence of transitions.
+struct Node {
+    parent: NodeId,
+    transition: u32,
+    depth: u32,
+    /// What must hold to take the last step; at the root: initially.
+    condition: Term,
+    choice: Choice,
+    /// The number of its state: two nodes with the same terms have the same.
+    state: u32,
+}
+
+/// All sequences that were found to be possible.
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    pub(super) const ROOT: NodeId = 0;
+
+    pub(super) fn new(condition: Term, choice: Choice) -> Tree {
+        let root = Node { parent: 0, transition: 0, depth: 0, condition, choice, state: 0 };
+        Tree { nodes: vec![root] }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub(super) fn add(
+        &mut self,
+        parent: NodeId,
+        transition: usize,
+        condition: Term,
+        choice: Choice,
+        state: u32,
+    ) -> NodeId {
+        let depth = self.depth(parent) + 1;
+        let transition = transition as u32;
+        self.nodes.push(Node { parent, transition, depth, condition, choice, state });
+        (self.nodes.len() - 1) as NodeId
+    }
+
+    pub(super) fn depth(&self, id: NodeId) -> u32 {
+        self.node(id).depth
+    }
+
+    pub(super) fn condition(&self, id: NodeId) -> Term {
+        self.node(id).condition
+    }
+
+    /// The nodes from `id` up to the root, both included.
+    pub(super) fn upward(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let above = |&id: &NodeId| (id != Tree::ROOT).then(|| self.node(id).parent);
+        std::iter::successors(Some(id), above)
+    }
+
+    /// Whether a node above has the same state.
+    pub(super) fn repeats(&self, id: NodeId) -> bool {
+        let state = self.node(id).state;
+        self.upward(id).skip(1).any(|above| self.node(above).state == state)
+    }
+
+    /// The transitions on the way to a node.
+    pub(super) fn path(&self, id: NodeId) -> Vec<usize> {
+        let steps = self.upward(id).filter(|&id| id != Tree::ROOT);
+        let mut path: Vec<usize> = steps.map(|id| self.node(id).transition as usize).collect();
+        path.reverse();
+        path
+    }
+
+    /// The concrete run to a node, if one is known.
+    pub(super) fn trace(&self, id: NodeId, interpreter: &mut Interpreter) -> Option<Trace> {
+        let mut last: Vec<Vec<Value>> = Vec::new();
+        for node in self.upward(id) {
+            match &self.node(node).choice {
+                Choice::Missing => return None,
+                Choice::Longer(inputs) => last.push(inputs.clone()),
+                Choice::Whole(initial, inputs) => {
+                    let inputs = inputs.iter().cloned().chain(last.into_iter().rev());
+                    return run(interpreter, initial.clone(), &self.path(id), inputs);
+                }
+            }
+        }
+        None
+    }
+
+    /// The tree as evidence.
+    pub(super) fn unrolling(&self) -> Unrolling {
+        let step = |n: &Node| UnrollingStep { parent: n.parent, transition: n.transition };
+        Unrolling { steps: self.nodes[1..].iter().map(step).collect() }
+    }
+}
+
+/// Takes the transitions with the inputs; `None` if a step is not possible.
+pub(super) fn run(
+    interpreter: &mut Interpreter,
+    initial: State,
+    path: &[usize],
+    inputs: impl IntoIterator<Item = Vec<Value>>,
+) -> Option<Trace> {
+    let mut trace = Trace { initial, steps: Vec::new() };
+    for (&transition, inputs) in path.iter().zip(inputs) {
+        let state = interpreter.step(trace.last(), transition, &inputs)?;
+        trace.steps.push(TraceStep { transition, inputs, state });
+    }
+    (trace.steps.len() == path.len()).then_some(trace)
+}
