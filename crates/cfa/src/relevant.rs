@@ -71,6 +71,7 @@ pub fn relevance(program: &Program, steps: &[Executed]) -> Relevance {
         reads: Reads::new(program),
         objects: BTreeSet::new(),
         memory: false,
+        life: false,
         relevant: vec![false; steps.len()],
     };
     for (index, step) in steps.iter().enumerate().rev() {
@@ -152,6 +153,8 @@ struct Slice<'a> {
     objects: BTreeSet<Object>,
     /// Whether what is reached through pointers matters.
     memory: bool,
+    /// Whether it matters which objects live.
+    life: bool,
     relevant: Vec<bool>,
 }
 
@@ -165,6 +168,7 @@ impl Slice<'_> {
     /// Whether a write matters; a write of a whole variable settles it.
     fn takes(&mut self, frame: u32, access: Access) -> bool {
         match access {
+            Access::Life => self.life,
             Access::Memory => {
                 let taken = |o: &Object| self.program.variables[o.1].address_taken;
                 self.memory || self.objects.iter().any(taken)
@@ -185,6 +189,7 @@ impl Slice<'_> {
         for access in accesses {
             match access {
                 Access::Memory => self.memory = true,
+                Access::Life => self.life = true,
                 Access::Variable { variable, .. } => {
                     let object = self.object(frame, *variable);
                     self.objects.insert(object);

@@ -18,6 +18,8 @@ pub(super) enum Access {
     },
     /// Something behind a pointer.
     Memory,
+    /// Whether objects behind pointers live.
+    Life,
 }
 
 /// A part of a program whose reads are asked for.
@@ -28,6 +30,8 @@ enum Part {
     Load(Id<Place>),
     /// A place of which the way is read, not what is there.
     Way(Id<Place>),
+    /// Whether what pointers point to lives.
+    Life,
 }
 
 /// Finds reads and writes.
@@ -96,6 +100,7 @@ impl<'a> Reads<'a> {
                 to.iter().for_each(|to| store(to, &mut parts));
                 match primitive {
                     Primitive::Allocate | Primitive::AllocateLocal => {}
+                    Primitive::Free => writes.push(Access::Life),
                     _ => writes.push(Access::Memory),
                 }
                 parts.extend(arguments.iter().map(|&e| Part::Expr(e)));
@@ -105,6 +110,9 @@ impl<'a> Reads<'a> {
             Op::Live(variable, size) => {
                 writes.push(Access::Variable { variable: *variable, whole: true });
                 parts.extend(size.map(Part::Expr));
+            }
+            Op::Dead(variable) if self.program.variables[*variable].address_taken => {
+                writes.push(Access::Life);
             }
             Op::Skip
             | Op::Return(None)
@@ -133,6 +141,9 @@ impl<'a> Reads<'a> {
                         Base::Pointer(_) => Access::Memory,
                     });
                     open.push(Part::Way(id));
+                }
+                Part::Life => {
+                    found.insert(Access::Life);
                 }
                 Part::Way(id) => {
                     let place = &self.program.places[id];
@@ -173,11 +184,13 @@ fn check_parts(check: &Check) -> Vec<Part> {
         | Check::Division(e)
         | Check::Shift(e)
         | Check::FloatConversion(e)
-        | Check::Free(e)
         | Check::Callable(e) => vec![Part::Expr(*e)],
-        Check::Access { place, .. } => vec![Part::Way(*place)],
+        Check::Free(e) => vec![Part::Expr(*e), Part::Life],
+        Check::Access { place, .. } => vec![Part::Way(*place), Part::Life],
         Check::Initialized(place) => vec![Part::Load(*place)],
-        Check::AccessBytes { pointer, size, .. } => vec![Part::Expr(*pointer), Part::Expr(*size)],
+        Check::AccessBytes { pointer, size, .. } => {
+            vec![Part::Expr(*pointer), Part::Expr(*size), Part::Life]
+        }
         Check::Unreachable => Vec::new(),
     }
 }

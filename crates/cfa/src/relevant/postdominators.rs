@@ -2,7 +2,9 @@
 //!
 //! K. D. Cooper, T. J. Harvey, K. Kennedy, *A Simple, Fast Dominance
 //! Algorithm*, 2001, on the reversed graph. Operations after which nothing
-//! follows lead to the end, as returns do.
+//! follows lead to the end, as returns do. Where the only end is an error, a run
+//! may also go on for ever; that counts as a way to the end, for else the error
+//! would lie on every way and no branch would decide about it.
 
 use crate::{Function, Location, Op};
 use parallax_base::Id;
@@ -26,6 +28,10 @@ pub(super) fn postdominators(function: &Function) -> Vec<Option<Id<Location>>> {
     let exit = function.exit.index();
     before[end].push(exit);
     after[exit].push(end);
+    for location in without_good_end(function, &before) {
+        before[end].push(location);
+        after[location].push(end);
+    }
 
     let order = postorder(&before, end);
     let mut rank = vec![usize::MAX; count + 1];
@@ -52,6 +58,20 @@ pub(super) fn postdominators(function: &Function) -> Vec<Option<Id<Location>>> {
     }
     let place = |node: usize| above[node].filter(|&n| n != end).map(Id::new);
     (0..count).map(place).collect()
+}
+
+/// The locations from which neither a return nor a halt can be reached.
+fn without_good_end(function: &Function, before: &[Vec<usize>]) -> Vec<usize> {
+    let mut good = vec![false; function.locations.len()];
+    let halts = function.edges.iter().filter(|e| matches!(e.op, Op::Halt));
+    let mut open: Vec<usize> = halts.map(|e| e.source.index()).collect();
+    open.push(function.exit.index());
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut good[location], true) {
+            open.extend(before[location].iter().filter(|&&l| !good[l]));
+        }
+    }
+    (0..good.len()).filter(|&l| !good[l]).collect()
 }
 
 fn intersect(above: &[Option<usize>], rank: &[usize], mut a: usize, mut b: usize) -> usize {
@@ -132,5 +152,7 @@ mod tests {
         check(4, &[(0, 1), (1, 2), (2, 1), (1, 3)], &[], &[1, 3, 1, -1]);
         check(4, &[(0, 1), (0, 2), (2, 3)], &[1], &[-1, -1, 3, -1]);
         check(3, &[(0, 1), (1, 0)], &[], &[-1, -1, -1]);
+        // An endless loop that a branch may leave by an error.
+        check(4, &[(0, 1), (0, 2), (2, 0)], &[1], &[-1, -1, -1, -1]);
     }
 }

@@ -69,8 +69,9 @@ fn about(c: &CTask, checked: &Checked, now: SystemTime) -> io::Result<WitnessTas
         inputs.push(WitnessInput { name: path.display().to_string(), hash });
     }
     let asked = checked.answers.iter().filter_map(|a| c.asked.get(a.property.index()));
+    // What SV-COMP has no formula for goes by our name.
     let formulas: Vec<String> = asked
-        .filter_map(|p| p.formula())
+        .map(|p| p.formula().unwrap_or_else(|| format!("G ! {}", p.name())))
         .map(|formula| format!("CHECK( init(main()), LTL({formula}) )"))
         .collect();
     let specification = formulas.join("\n");

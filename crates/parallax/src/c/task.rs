@@ -13,6 +13,10 @@ use parallax_term::TermStore;
 use std::path::Path;
 use std::sync::Arc;
 
+/// A run over terms that takes more steps of the program than this is not
+/// repeated: a program that takes another way may run for ever.
+const REPLAYED: u64 = 20_000_000;
+
 /// A C program, and how it was turned into terms.
 #[derive(Clone, Debug)]
 pub struct CTask {
@@ -129,8 +133,8 @@ impl CTask {
     pub fn replay(&self, property: Id<ir::Property>, trace: &Trace) -> Option<Recording> {
         let property = self.asked.get(property.index())?;
         let prepared = self.prepared.as_ref()?;
-        let options =
-            Options { checks: checks(std::slice::from_ref(property)), ..Options::default() };
+        let checks = checks(std::slice::from_ref(property));
+        let options = Options { checks, max_steps: REPLAYED, ..Options::default() };
         let steps = trace.steps.iter().map(|step| (step.transition, &step.inputs[..]));
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());

@@ -255,7 +255,7 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
     let position = run.report.position?;
     let op = &run.program.functions[position.function].edges[position.edge].op;
     match &run.report.outcome {
-        Outcome::Error(text) => Some(("unreach-call", text.to_string())),
+        Outcome::Error(text) => Some(("unreach-call", error_message(text))),
         Outcome::Undefined(kind) => {
             let text = match op {
                 Op::Check(check) => Printer::new(run.program).failure(check),
@@ -265,11 +265,21 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
         }
         Outcome::Unsupported(text) => Some(("unsupported", format!("not modelled: {text}"))),
         Outcome::OutOfInputs => Some(("inputs", "there is no further input".into())),
-        Outcome::StepLimit => Some(("steps", "the run was ended here: --steps".into())),
+        Outcome::StepLimit => Some(("steps", "the run was stopped here".into())),
         Outcome::DepthLimit => Some(("depth", "too many calls inside each other".into())),
         Outcome::MemoryLimit => Some(("memory", "the program uses too much memory".into())),
         Outcome::Stuck => Some(("internal", "no edge can be taken".into())),
         Outcome::Exit(_) | Outcome::Halt => None,
+    }
+}
+
+/// An error operation as a sentence. Its text is the function that was called,
+/// with the condition of an assertion if that is known.
+fn error_message(text: &str) -> String {
+    match text.split_once(": ") {
+        Some((_, condition)) => format!("the assertion `{condition}` fails"),
+        None if text.contains("assert") => "an assertion fails".to_owned(),
+        None => format!("`{text}` is called"),
     }
 }
 
@@ -294,7 +304,8 @@ pub fn render_end(run: &CRun<'_>, look: Look) -> String {
     let position = run.report.position.map(|p| p.span).unwrap_or_default();
     let mut diagnostic = Diagnostic::error(code, position, message);
     // The innermost calls; a deep recursion is not listed in full.
-    for call in run.report.calls.iter().rev().take(3) {
+    let calls = run.report.calls.iter().rev();
+    for call in calls.filter(|call| Some(**call) != run.report.position).take(3) {
         let function = &run.program.functions[call.function].name;
         diagnostic = diagnostic.also(call.span, format!("called from `{function}` here"));
     }
@@ -306,6 +317,8 @@ pub fn render_end(run: &CRun<'_>, look: Look) -> String {
 pub struct CRunJson {
     /// The inputs in the order they were asked for.
     pub inputs: Vec<CInputJson>,
+    /// What the program printed; what is not text is replaced.
+    pub output: String,
     /// How many steps were taken in all.
     pub step_count: u64,
     /// The steps that matter, in order.
@@ -382,6 +395,7 @@ pub fn c_run_json(run: &CRun<'_>) -> CRunJson {
     });
     CRunJson {
         inputs: inputs.collect(),
+        output: String::from_utf8_lossy(&run.report.output).into_owned(),
         step_count: run.report.steps,
         steps: steps.collect(),
         end: word,
