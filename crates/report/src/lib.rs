@@ -48,8 +48,7 @@ pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 pub use json::{
     ErrorJson, EvidenceJson, InputJson, ProofJson, PropertyJson, ReasonJson, RegionJson, RoundJson,
-    RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson, error_json,
-    run_json,
+    RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson, error_json, run_json,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};
