@@ -20,8 +20,9 @@ pub(crate) fn works_on_bits(program: &Program, function: &Function, regions: &Re
         let ExprKind::Binary(op, a, b) = program.exprs[e].kind else { return false };
         match op {
             Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
-                !(is_known(program, a) || is_known(program, b))
-                    && !(is_truth(program, a) && is_truth(program, b))
+                let known = is_known(program, a) || is_known(program, b);
+                let truths = is_truth(program, a) && is_truth(program, b);
+                !known && !truths
             }
             Binary::Shl | Binary::Shr => !is_known(program, b),
             _ => false,

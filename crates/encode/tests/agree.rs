@@ -6,6 +6,8 @@
 //! must end the same way. This is asked of both encodings, of single operations
 //! and of loop-free blocks.
 
+#![expect(clippy::panic, reason = "a test that cannot go on says why")]
+
 use parallax_base::{Id, SourceMap};
 use parallax_cfa::run::{Arbitrary, Interpreter, Observer, Options, Oracle, Outcome, Seeded, View};
 use parallax_cfa::{CProperty, Edge, Program, Scalar, ScalarType};
