@@ -16,6 +16,10 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
     if !open.is_empty() {
         found.push(format!("not asked: {}", open.join(", ")));
     }
+    if asked(&CProperty::Deref) {
+        // Accesses are checked against the whole object, as sanitizers do.
+        found.push("an index stays inside its own array where the object goes on".to_owned());
+    }
     let mut undefined = BTreeSet::new();
     let mut effects = BTreeSet::new();
     let mut allocates = false;
@@ -41,7 +45,7 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
     if !undefined.is_empty() {
         let names = list(&undefined);
         found.push(format!(
-            "undefined functions return, with any result, and write only what they can reach: {names}"
+            "undefined functions return, with any result, and write only through pointers they were given: {names}"
         ));
     }
     if !effects.is_empty() {
