@@ -4,6 +4,19 @@
 //! effects are operations in sequence, conditions are assumptions on branching
 //! edges, undefined behavior is a [`Check`] before the operation that would
 //! show it. The interpreter runs it, the encoder turns it into terms.
+//!
+//! # Threads
+//!
+//! A program with [`Primitive::Spawn`] has several threads. They share static
+//! variables, heap and all objects whose address they know; each has its calls
+//! with their locals, and its own [`Storage::Thread`] variables. A run is an
+//! interleaving of their edges under sequential consistency: in each step some
+//! thread that can move takes one edge. Two things are one step although they
+//! are several edges: checks together with the edge that follows them, and what
+//! lies between [`Primitive::AtomicBegin`] and [`Primitive::AtomicEnd`]. An
+//! assumption belongs to its edge; the front end sees to it that conditions
+//! read no shared object, and that no edge accesses two of them. Copies of
+//! records and of bytes are one step each. When `main` returns, the run ends.
 
 use crate::{Expr, Place, Type, Types};
 use parallax_base::{Id, IdVec, Span};
@@ -188,7 +201,7 @@ pub enum Op {
     Unsupported(Arc<str>),
 }
 
-/// Operations on memory and arguments that C code cannot express.
+/// Operations on memory, arguments and threads that C code cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Primitive {
     /// `(size) -> pointer`: a new heap object with arbitrary contents; never null.
@@ -211,6 +224,62 @@ pub enum Primitive {
     VaCopy,
     /// `(list)`: `va_end`.
     VaEnd,
+    /// `(start, argument) -> thread`: a new thread that calls the function
+    /// behind the pointer. Threads are numbered from 1 in the order they begin;
+    /// `main` is 0.
+    Spawn,
+    /// `(thread) -> pointer`: waits until the thread has ended; its result, or
+    /// null if there is no such thread.
+    Join,
+    /// `(result)`: ends the calling thread; what follows is not reached. `main`
+    /// leaves the others running, and the run ends with the last of them.
+    ThreadExit,
+    /// `() -> thread`: the number of the calling thread.
+    ThreadSelf,
+    /// `()`: nothing. Where the choice is free, others should move first: the
+    /// thread has nothing to do until they have done something.
+    Yield,
+    /// `(cell)`: waits until the `int` behind the pointer is zero, and sets it
+    /// to one in the same step.
+    Lock,
+    /// `(cell)`: sets the `int` behind the pointer to zero.
+    Unlock,
+    /// `()`: no other thread moves until the matching [`Primitive::AtomicEnd`].
+    /// Sections nest.
+    AtomicBegin,
+    /// `(cell)`: waits until the `int` behind the pointer is zero, and begins
+    /// an atomic section in the same step.
+    AtomicWhen,
+    /// `()`: ends the innermost atomic section; nothing outside of one.
+    AtomicEnd,
+}
+
+impl Primitive {
+    /// Whether only programs with several threads have a use for it.
+    pub fn is_thread(self) -> bool {
+        match self {
+            Primitive::Spawn
+            | Primitive::Join
+            | Primitive::ThreadExit
+            | Primitive::ThreadSelf
+            | Primitive::Yield
+            | Primitive::Lock
+            | Primitive::Unlock
+            | Primitive::AtomicBegin
+            | Primitive::AtomicWhen
+            | Primitive::AtomicEnd => true,
+            Primitive::Allocate
+            | Primitive::AllocateLocal
+            | Primitive::Free
+            | Primitive::CopyBytes
+            | Primitive::SetBytes
+            | Primitive::HavocBytes
+            | Primitive::VaStart
+            | Primitive::VaArg
+            | Primitive::VaCopy
+            | Primitive::VaEnd => false,
+        }
+    }
 }
 
 /// Behavior that the standard leaves undefined. The check succeeds if the
@@ -293,4 +362,14 @@ pub struct Program {
     pub functions: IdVec<Function>,
     /// Where the program starts.
     pub main: Option<Id<Function>>,
+}
+
+impl Program {
+    /// Whether it may have more than one thread: what is shared may change at
+    /// any step then.
+    pub fn has_threads(&self) -> bool {
+        let spawns =
+            |edge: &Edge| matches!(edge.op, Op::Primitive { primitive: Primitive::Spawn, .. });
+        self.functions.iter().any(|function| function.edges.iter().any(spawns))
+    }
 }

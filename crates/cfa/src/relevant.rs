@@ -63,8 +63,17 @@ type Object = (u32, Id<Variable>);
 /// The frame that global variables belong to.
 const GLOBAL: u32 = u32::MAX;
 
-/// Finds the steps that the last step depends on.
+/// Finds the steps that the last step depends on. Steps of several threads
+/// are all kept.
 pub fn relevance(program: &Program, steps: &[Executed]) -> Relevance {
+    if program.has_threads() {
+        let count = steps.len();
+        return Relevance {
+            relevant: vec![true; count],
+            depth: vec![0; count],
+            caller: vec![None; count],
+        };
+    }
     let (links, mut found) = link(program, steps);
     let mut slice = Slice {
         program,

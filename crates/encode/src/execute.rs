@@ -385,6 +385,7 @@ impl Encoder<'_> {
             (Primitive::CopyBytes | Primitive::SetBytes | Primitive::HavocBytes, _) => {
                 Err(Gap::new("a block of memory whose shape is not known"))
             }
+            (thread, _) if thread.is_thread() => Err(Gap::new("threads")),
             _ => Err(Gap::new("variable arguments")),
         }
     }

@@ -19,10 +19,14 @@ pub struct Compacted {
     pub origin: Origin,
 }
 
-/// Compacts all functions.
+/// Compacts all functions. A program with threads stays as it is: where an
+/// edge ends, another thread may move.
 pub fn compact(program: &Program) -> Compacted {
     let mut result = program.clone();
     let mut origin = Origin::identity(program);
+    if program.has_threads() {
+        return Compacted { program: result, origin };
+    }
     for (id, function) in program.functions.iter_enumerated() {
         if function.is_defined {
             let way = &mut origin.functions[id.index()];

@@ -7,7 +7,8 @@
 //!
 //! A parameter begins to live before its argument is assigned; what has its
 //! address taken ends to live behind the return. Stack allocations of an
-//! inlined function live until `main` ends.
+//! inlined function live until `main` ends. Programs with threads are refused:
+//! a thread needs the body of the function it starts in.
 
 use crate::origin::VariableOrigin;
 use crate::origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role};
@@ -40,6 +41,8 @@ impl Default for Limits {
 pub enum Failure {
     /// The program has no `main`.
     NoMain,
+    /// The program has several threads.
+    Threads,
     /// The result would have more edges than allowed.
     TooLarge {
         /// How many are allowed.
@@ -53,6 +56,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NoMain => f.write_str("there is no start function"),
+            Failure::Threads => f.write_str("threads"),
             Failure::TooLarge { limit, function } => {
                 write!(f, "more than {limit} edges after inlining, reached in `{function}`")
             }
@@ -77,6 +81,9 @@ pub struct Inlined {
 /// them before.
 pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
     let main = program.main.ok_or(Failure::NoMain)?;
+    if program.has_threads() {
+        return Err(Failure::Threads);
+    }
     let mut locals = vec![Vec::new(); program.functions.len()];
     for (id, variable) in program.variables.iter_enumerated() {
         let own =

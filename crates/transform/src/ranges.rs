@@ -12,6 +12,7 @@
 //! Behavior that ends the run refines what follows it: division by zero and bad
 //! shifts always, signed overflow only if [`Options::overflow_ends`] is set,
 //! which is right exactly when overflow is among the properties asked for.
+//! In a program with threads nothing is known but the types.
 
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, plain_variable};
@@ -50,6 +51,11 @@ pub struct Ranges<'a> {
 impl<'a> Ranges<'a> {
     /// Analyzes a function.
     pub fn analyze(program: &'a Program, function: Id<Function>, options: Options) -> Ranges<'a> {
+        if program.has_threads() {
+            let nothing = State::new(program.variables.len());
+            let count = program.functions[function].locations.len();
+            return Ranges { program, states: vec![Some(nothing); count] };
+        }
         let mut analysis = Analysis::new(program, function, options);
         analysis.ascend();
         for _ in 0..ROUNDS {

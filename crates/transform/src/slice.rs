@@ -52,13 +52,18 @@ enum Part {
 }
 
 /// Slices the start function of a program for the operations that `is_target`
-/// accepts. The analysis must be of this program.
+/// accepts. The analysis must be of this program. A program with threads stays
+/// as it is: all of it may matter.
 pub fn slice(
     program: &Program,
     points_to: &PointsTo,
     is_target: &dyn Fn(&Op) -> bool,
 ) -> Option<Slice> {
     let id = program.main?;
+    if program.has_threads() {
+        let (origin, kept) = (Origin::identity(program), program.functions[id].edges.len());
+        return Some(Slice { program: program.clone(), origin, kept });
+    }
     let function = &program.functions[id];
     let graph = Graph::new(function);
     let regions = points_to.regions(program);

@@ -61,6 +61,8 @@ pub(crate) enum Shape {
 pub(crate) enum PlaceBase {
     /// A static object, by its index.
     Static(u32),
+    /// An object of the running thread, by its number.
+    Thread(u32),
     /// A local object, by its slot in the frame.
     Local(u32),
     /// Where the pointer in these registers points.
@@ -296,6 +298,20 @@ pub(crate) enum Instr {
     VaArgRecord { p: u32, a: Reg },
     VaCopy { to: Reg, from: Reg },
     VaEnd { a: Reg },
+
+    /// Another thread may go on.
+    Turn,
+    /// Waits until a cell is zero, or a thread has ended; tries again at `back`.
+    AwaitCell { a: Reg, back: u32 },
+    AwaitThread { a: Reg, back: u32 },
+    Spawn { d: Reg, a: Reg, b: Reg },
+    Join { d: Reg, a: Reg },
+    ThreadExit { a: Reg },
+    ThreadSelf { d: Reg },
+    GiveWay,
+    SetCell { a: Reg, value: bool },
+    AtomicBegin,
+    AtomicEnd,
 
     Error { text: u32 },
     Unsupported { text: u32 },

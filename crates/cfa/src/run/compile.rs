@@ -125,9 +125,13 @@ impl<'s, 'p> Compiler<'s, 'p> {
     fn control_flow(&mut self) {
         let function = &self.shared.program.functions[self.function];
         let mut leaving: Vec<Vec<Id<Edge>>> = vec![Vec::new(); function.locations.len()];
+        let mut turns = vec![false; function.locations.len()];
         for (id, edge) in function.edges.iter_enumerated() {
             leaving[edge.source.index()].push(id);
+            // A check and what follows are one step.
+            turns[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
         }
+        turns[function.entry.index()] = true;
         let mut current = Some(function.entry);
         loop {
             while let Some(location) = current {
@@ -136,6 +140,9 @@ impl<'s, 'p> Compiler<'s, 'p> {
                     break;
                 }
                 self.starts[location.index()] = self.code.instrs.len() as u32;
+                if self.shared.has_threads && turns[location.index()] {
+                    self.emit(Instr::Turn);
+                }
                 current = self.location(location, &leaving[location.index()]);
             }
             let Some((jump, edge)) = self.pending.pop() else { break };
@@ -171,8 +178,9 @@ impl<'s, 'p> Compiler<'s, 'p> {
     fn edge(&mut self, id: Id<Edge>) -> Option<Id<Location>> {
         let function = &self.shared.program.functions[self.function];
         let edge = &function.edges[id];
-        self.emit(Instr::Step { edge: id.index() as u32 });
         self.begin_edge();
+        self.await_turn(&edge.op);
+        self.emit(Instr::Step { edge: id.index() as u32 });
         let goes_on = self.operation(edge);
         goes_on.then_some(edge.target)
     }

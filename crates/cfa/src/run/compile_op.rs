@@ -187,6 +187,43 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// Before an edge that may have to wait.
+    pub(crate) fn await_turn(&mut self, op: &Op) {
+        let Op::Primitive { primitive, arguments, .. } = op else { return };
+        let (true, [first, ..]) = (primitive.is_thread(), &arguments[..]) else { return };
+        let back = self.code.instrs.len() as u32;
+        match primitive {
+            Primitive::Lock | Primitive::AtomicWhen => {
+                let a = self.value(*first);
+                self.emit(Instr::AwaitCell { a, back });
+            }
+            Primitive::Join => {
+                let a = self.value(*first);
+                self.emit(Instr::AwaitThread { a, back });
+            }
+            _ => {}
+        }
+    }
+
+    fn thread_primitive(&mut self, to: Option<Id<Place>>, primitive: Primitive, values: &[Reg]) {
+        let d = self.temporary(Class::Pointer);
+        self.emit(match (primitive, values) {
+            (Primitive::Spawn, &[a, b]) => Instr::Spawn { d, a, b },
+            (Primitive::Join, &[a]) => Instr::Join { d, a },
+            (Primitive::ThreadExit, &[a]) => Instr::ThreadExit { a },
+            (Primitive::ThreadSelf, []) => Instr::ThreadSelf { d },
+            (Primitive::Yield, []) => Instr::GiveWay,
+            (Primitive::Lock, &[a]) => Instr::SetCell { a, value: true },
+            (Primitive::Unlock, &[a]) => Instr::SetCell { a, value: false },
+            (Primitive::AtomicBegin, []) | (Primitive::AtomicWhen, &[_]) => Instr::AtomicBegin,
+            (Primitive::AtomicEnd, []) => Instr::AtomicEnd,
+            _ => Instr::Stuck,
+        });
+        if let Some(to) = to {
+            self.store(to, d);
+        }
+    }
+
     fn primitive(&mut self, to: Option<Id<Place>>, primitive: Primitive, arguments: &[Id<Expr>]) {
         let values: Vec<Reg> = arguments.iter().map(|a| self.value(*a)).collect();
         let result = |this: &mut Self| this.temporary(Class::Pointer);
@@ -221,6 +258,7 @@ impl Compiler<'_, '_> {
                 self.emit(Instr::VaCopy { to, from });
             }
             (Primitive::VaArg, &[a]) => self.next_argument(to, a),
+            (thread, values) if thread.is_thread() => self.thread_primitive(to, thread, values),
             _ => {
                 let text = self.text("a primitive with other arguments than it has");
                 self.emit(Instr::Unsupported { text });

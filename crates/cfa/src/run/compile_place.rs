@@ -24,6 +24,7 @@ impl Compiler<'_, '_> {
             Base::Variable(variable) => {
                 let base = match self.shared.statics[variable.index()] {
                     StaticHome::Object(index) => PlaceBase::Static(index),
+                    StaticHome::Thread(number) => PlaceBase::Thread(number),
                     _ => match self.homes.get(&variable) {
                         Some(Home::Slot(slot)) => PlaceBase::Local(*slot),
                         _ => return self.unknown_layout(),

@@ -5,6 +5,7 @@ use super::compile_op::failed_kind;
 use super::machine::Machine;
 use super::memory::Kind;
 use super::outcome::{Arbitrary, CheckKind};
+use super::threads::Wait;
 use super::trap::Trap;
 use super::view::{Observer, View};
 use crate::{Edge, arith};
@@ -56,6 +57,15 @@ impl<'m> Machine<'m, '_> {
             ($to:expr, $when:expr) => {
                 if $when {
                     pc = $to as usize;
+                }
+            };
+        }
+        macro_rules! resume {
+            () => {
+                if let Some(frame) = self.frames.last() {
+                    code = frame.code;
+                    pc = frame.pc;
+                    base = self.base;
                 }
             };
         }
@@ -304,7 +314,12 @@ impl<'m> Machine<'m, '_> {
                     }
                     self.leave();
                     if self.frames.len() < depth {
-                        return Ok(());
+                        if self.threads.current == 0 {
+                            return Ok(());
+                        }
+                        self.end_thread(self.returned)?;
+                        resume!();
+                        continue;
                     }
                     let Some(frame) = self.frames.last() else { return Ok(()) };
                     code = frame.code;
@@ -356,6 +371,40 @@ impl<'m> Machine<'m, '_> {
                 }
                 Instr::VaArg { d, a, ty } => self.next_scalar(d, a, code.types[ty as usize])?,
                 Instr::VaArgRecord { p, a } => self.next_record(&code.places[p as usize], a)?,
+                Instr::Turn => {
+                    if self.threads.may_switch() && self.turn(pc)? {
+                        resume!();
+                    }
+                }
+                Instr::AwaitCell { a, back } => {
+                    let pointer = self.pointer(a);
+                    if self.cell(pointer)? != 0 {
+                        self.block(back as usize, Wait::Cell(pointer))?;
+                        resume!();
+                    }
+                }
+                Instr::AwaitThread { a, back } => {
+                    let number = r!(a);
+                    if self.threads.is_running(number) {
+                        self.block(back as usize, Wait::Thread(number))?;
+                        resume!();
+                    }
+                }
+                Instr::Spawn { d, a, b } => {
+                    let number = self.spawn(r!(a), [r!(b), r!(b + 1)])?;
+                    set!(d, number);
+                    set!(d + 1, 0);
+                }
+                Instr::Join { d, a } => self.set_pair(d, self.threads.result(r!(a))),
+                Instr::ThreadExit { a } => {
+                    self.exit_thread([r!(a), r!(a + 1)])?;
+                    resume!();
+                }
+                Instr::ThreadSelf { d } => self.set_pair(d, [self.threads.current as u64, 0]),
+                Instr::GiveWay => self.threads.give_way(),
+                Instr::SetCell { a, value } => self.set_cell(self.pointer(a), i32::from(value))?,
+                Instr::AtomicBegin => self.threads.begin_atomic(),
+                Instr::AtomicEnd => self.threads.end_atomic(),
                 Instr::Error { text } => return Err(Trap::Error(text)),
                 Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
                 Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),

@@ -22,7 +22,7 @@ impl Machine<'_, '_> {
         // Registers hold pointers as pairs: address, then provenance.
         let open = self.frames.last().map_or(0, |f| f.base + f.code.template.len());
         let registers = [&self.globals[..], &self.registers[..open.min(self.registers.len())]];
-        for cells in registers {
+        for cells in registers.into_iter().chain(self.threads.parked_registers()) {
             for pair in cells.windows(2) {
                 if let Some(index) = memory.owner(pair[1])
                     && memory.objects[index as usize].holds(pair[0])

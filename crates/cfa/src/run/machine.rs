@@ -5,6 +5,7 @@ use super::memory::{Memory, Provenance};
 use super::oracle::Oracle;
 use super::outcome::{CheckKind, Position};
 use super::shared::Shared;
+use super::threads::Threads;
 use super::trap::Trap;
 use crate::{Edge, Function, ScalarType};
 use parallax_base::Id;
@@ -82,6 +83,8 @@ pub(crate) struct Machine<'m, 'p> {
     /// The edge that is executed in the innermost call.
     pub(crate) edge: u32,
     pub(crate) output: Vec<u8>,
+    /// The threads that do not run, and who does.
+    pub(crate) threads: Threads<'m>,
 }
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -109,6 +112,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             steps: 0,
             edge: 0,
             output: Vec::new(),
+            threads: Threads::new(shared.thread_objects.clone()),
         }
     }
 
@@ -157,6 +161,9 @@ impl<'m, 'p> Machine<'m, 'p> {
         }
         match place.base {
             PlaceBase::Static(index) => Ok((index as usize, offset as usize)),
+            PlaceBase::Thread(number) => {
+                Ok((self.threads.objects[number as usize] as usize, offset as usize))
+            }
             PlaceBase::Local(slot) => {
                 let provenance = self.memory.slots[self.slots + slot as usize];
                 if provenance == 0 {

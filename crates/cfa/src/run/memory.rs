@@ -88,6 +88,23 @@ pub(crate) struct Memory {
     pub(crate) stack_top: u64,
     /// The lowest stack address.
     pub(crate) stack_end: u64,
+    /// The stacks of all threads; that of the running one is in the fields above.
+    stacks: Vec<Stack>,
+    /// Bytes of a stack of a thread other than `main`.
+    stack_room: u64,
+    /// The lowest address of all stacks so far.
+    lowest_stack: u64,
+    /// Top and end of stacks whose threads have ended.
+    free_stacks: Vec<(u64, u64)>,
+}
+
+/// The stack of a thread that does not run.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    slots: Vec<Provenance>,
+    extra: Vec<u32>,
+    top: u64,
+    end: u64,
 }
 
 /// Free space between objects, at least.
@@ -100,14 +117,17 @@ fn align_up(value: u64, align: u64) -> u64 {
 impl Memory {
     /// An empty memory.
     pub(crate) fn new(model: DataModel, limit: u64, track_written: bool) -> Memory {
-        let (statics, heap, heap_end, stack, room) = match model {
-            DataModel::Ilp32 => (0x0805_0000, 0x5655_0000, 0xdf00_0000, 0xffff_d000, 1 << 28),
+        let (statics, heap, heap_end, stack, room, stack_room) = match model {
+            DataModel::Ilp32 => {
+                (0x0805_0000, 0x5655_0000, 0xdf00_0000, 0xffff_d000, 1 << 28, 1 << 20)
+            }
             DataModel::Lp64 => (
                 0x5555_5560_0000,
                 0x5556_5560_0000,
                 0x7000_0000_0000,
                 0x7fff_ffff_d000u64,
                 1u64 << 32,
+                1u64 << 26,
             ),
         };
         Memory {
@@ -129,6 +149,43 @@ impl Memory {
             extra: Vec::new(),
             stack_top: stack,
             stack_end: stack - room,
+            stacks: vec![Stack::default()],
+            stack_room,
+            lowest_stack: stack - room,
+            free_stacks: Vec::new(),
+        }
+    }
+
+    /// Makes a stack for one more thread.
+    pub(crate) fn add_stack(&mut self) -> Result<(), Trap> {
+        let (top, end) = match self.free_stacks.pop() {
+            Some(free) => free,
+            None => {
+                let top = self.lowest_stack - GAP;
+                if top - self.stack_room < self.heap_end {
+                    return Err(Trap::MemoryLimit);
+                }
+                self.lowest_stack = top - self.stack_room;
+                (top, self.lowest_stack)
+            }
+        };
+        self.stacks.push(Stack { top, end, ..Stack::default() });
+        Ok(())
+    }
+
+    /// The running thread has ended: its stack may be used again.
+    pub(crate) fn free_stack(&mut self) {
+        self.free_stacks.push((self.stack_top, self.stack_end));
+    }
+
+    /// Another thread runs.
+    pub(crate) fn switch_stack(&mut self, from: usize, to: usize) {
+        for number in [from, to] {
+            let stack = &mut self.stacks[number];
+            std::mem::swap(&mut self.slots, &mut stack.slots);
+            std::mem::swap(&mut self.extra, &mut stack.extra);
+            std::mem::swap(&mut self.stack_top, &mut stack.top);
+            std::mem::swap(&mut self.stack_end, &mut stack.end);
         }
     }
 
@@ -237,11 +294,14 @@ impl Memory {
 
     /// The live object that holds an address, or ends just before it.
     pub(crate) fn find(&self, address: u64) -> Option<u32> {
-        let found = if address >= self.stack_end {
-            let locals = self.slots.iter().rev().filter_map(|slot| self.owner(*slot));
-            return locals
-                .chain(self.extra.iter().rev().copied())
-                .find(|index| self.objects[*index as usize].holds(address));
+        let found = if address >= self.heap_end {
+            let own = (&self.slots, &self.extra);
+            let others = self.stacks.iter().map(|stack| (&stack.slots, &stack.extra));
+            let mut locals = std::iter::once(own).chain(others).flat_map(|(slots, extra)| {
+                let slots = slots.iter().rev().filter_map(|slot| self.owner(*slot));
+                slots.chain(extra.iter().rev().copied())
+            });
+            return locals.find(|index| self.objects[*index as usize].holds(address));
         } else if address >= self.next_static {
             self.heap.range(..=address).next_back().map(|(_, index)| *index)
         } else {

@@ -34,6 +34,7 @@ mod shared;
 mod start;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod trap;
 mod view;
 
@@ -96,6 +97,7 @@ impl<'p> Interpreter<'p> {
         };
         let mut machine = Machine::new(&self.shared, oracle, image.memory, image.globals);
         machine.choose_externals();
+        machine.note_first();
         let result = machine.enter_main(main).and_then(|()| machine.execute(1, observer));
         let trap = result.err().unwrap_or(Trap::Exit);
         let value = machine.has_returned.then_some(machine.returned[0] as i32);
@@ -105,6 +107,7 @@ impl<'p> Interpreter<'p> {
             (0..machine.frames.len()).filter_map(|depth| machine.position_of(depth)).collect();
         Report {
             outcome,
+            thread: machine.threads.current,
             position: machine.position(),
             calls,
             steps: machine.steps,
@@ -130,6 +133,7 @@ impl<'p> Interpreter<'p> {
 fn failed(outcome: Outcome) -> Report {
     Report {
         outcome,
+        thread: 0,
         position: None,
         calls: Vec::new(),
         steps: 0,

@@ -22,7 +22,9 @@ pub trait Oracle {
         let _ = (what, bytes);
     }
 
-    /// One of `count` ways where the program does not say which.
+    /// One of `count` ways where the program does not say which: of edges that
+    /// leave one location, or of threads that can move. Of threads, the first is
+    /// the one that runs, if it can and does not yield.
     fn choose(&mut self, count: usize) -> usize {
         let _ = count;
         0

@@ -105,6 +105,8 @@ pub enum Outcome {
     OutOfInputs,
     /// No edge can be taken: the program is not well formed.
     Stuck,
+    /// No thread can move: every one that has not ended waits for another.
+    Deadlock,
     /// More steps than allowed.
     StepLimit,
     /// More calls inside each other than allowed, or more stack.
@@ -124,6 +126,7 @@ impl fmt::Display for Outcome {
             Outcome::Unsupported(text) => write!(f, "unsupported: {text}"),
             Outcome::OutOfInputs => write!(f, "no further input"),
             Outcome::Stuck => write!(f, "no edge can be taken"),
+            Outcome::Deadlock => write!(f, "deadlock"),
             Outcome::StepLimit => write!(f, "step limit"),
             Outcome::DepthLimit => write!(f, "call depth limit"),
             Outcome::MemoryLimit => write!(f, "memory limit"),
@@ -158,9 +161,11 @@ pub struct Leak {
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
+    /// The thread that ran last; zero is that of `main`.
+    pub thread: usize,
     /// Where it ended; `None` if it never began.
     pub position: Option<Position>,
-    /// The calls that lead there, outermost first.
+    /// The calls of that thread that lead there, outermost first.
     pub calls: Vec<Position>,
     /// How many edges it took.
     pub steps: u64,

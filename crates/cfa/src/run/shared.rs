@@ -16,6 +16,8 @@ pub(crate) enum StaticHome {
     Register(u32, Class),
     /// In the object with this index.
     Object(u32),
+    /// In the running thread's object of this number.
+    Thread(u32),
 }
 
 /// Registers of expressions evaluated on the edge that is being compiled.
@@ -40,6 +42,11 @@ pub(crate) struct Shared<'p> {
     pub(crate) statics: Vec<StaticHome>,
     /// Size, alignment and whether it is read-only, per static object.
     pub(crate) objects: Vec<(u64, u64, bool)>,
+    /// Whether there may be several threads.
+    pub(crate) has_threads: bool,
+    /// The objects of `main` for the variables that each thread has; none in
+    /// programs with one thread.
+    pub(crate) thread_objects: Vec<u32>,
     /// How many registers the static variables take.
     pub(crate) globals: u32,
     /// Variables of each function that begin to live by an operation.
@@ -52,7 +59,12 @@ pub(crate) struct Shared<'p> {
 
 impl<'p> Shared<'p> {
     pub(crate) fn new(program: &'p Program, options: Options) -> Shared<'p> {
-        let in_memory = variables_in_memory(program, &options);
+        let has_threads = program.has_threads();
+        let mut in_memory = variables_in_memory(program, &options);
+        for (id, variable) in program.variables.iter_enumerated() {
+            in_memory[id.index()] |= has_threads && variable.storage == Storage::Thread;
+        }
+        let mut thread_objects = Vec::new();
         let mut statics = Vec::with_capacity(program.variables.len());
         let mut objects = Vec::new();
         let mut globals = 0;
@@ -66,7 +78,13 @@ impl<'p> Shared<'p> {
                 StaticHome::None
             } else if in_memory[id.index()] {
                 objects.push((variable.size, variable.align, variable.read_only));
-                StaticHome::Object(objects.len() as u32 - 1)
+                let object = objects.len() as u32 - 1;
+                if has_threads && variable.storage == Storage::Thread {
+                    thread_objects.push(object);
+                    StaticHome::Thread(thread_objects.len() as u32 - 1)
+                } else {
+                    StaticHome::Object(object)
+                }
             } else {
                 let class = program.types.scalar(variable.ty).map_or(Class::One, class_of);
                 let at = globals;
@@ -88,6 +106,8 @@ impl<'p> Shared<'p> {
             in_memory,
             statics,
             objects,
+            has_threads,
+            thread_objects,
             globals,
             lived,
             codes: (0..program.functions.len()).map(|_| OnceCell::new()).collect(),

@@ -78,7 +78,12 @@ impl<'m> Machine<'m, '_> {
                     self.globals[at as usize + 1] = (bits >> 64) as u64;
                 }
             }
-            StaticHome::Object(index) => {
+            StaticHome::Object(_) | StaticHome::Thread(_) => {
+                let index = match self.shared.statics[variable.index()] {
+                    StaticHome::Thread(number) => self.threads.objects[number as usize],
+                    StaticHome::Object(index) => index,
+                    _ => return,
+                };
                 let word = self.memory.word;
                 let bytes = &mut self.memory.objects[index as usize].bytes;
                 match stream {

@@ -30,6 +30,7 @@ pub struct View<'a> {
 
 /// The part of a machine that a view needs, without its type parameters.
 trait State {
+    fn thread(&self) -> usize;
     fn depth(&self) -> usize;
     fn position(&self, depth: usize) -> Option<Position>;
     fn scalar(&self, variable: Id<Variable>) -> Option<Scalar>;
@@ -46,17 +47,22 @@ impl<'a> View<'a> {
         View { state: machine }
     }
 
+    /// The number of the thread that runs; zero for that of `main`.
+    pub fn thread(&self) -> usize {
+        self.state.thread()
+    }
+
     /// The function that runs.
     pub fn function(&self) -> Option<Id<Function>> {
         Some(self.position(self.depth().checked_sub(1)?)?.function)
     }
 
-    /// How many calls are open.
+    /// How many calls of the running thread are open.
     pub fn depth(&self) -> usize {
         self.state.depth()
     }
 
-    /// Where an open call is, counted from `main`.
+    /// Where an open call is, counted from the first of the thread.
     pub fn position(&self, depth: usize) -> Option<Position> {
         self.state.position(depth)
     }
@@ -78,6 +84,10 @@ impl<'a> View<'a> {
 }
 
 impl State for Machine<'_, '_> {
+    fn thread(&self) -> usize {
+        self.threads.current
+    }
+
     fn depth(&self) -> usize {
         self.frames.len()
     }
@@ -122,6 +132,7 @@ impl Machine<'_, '_> {
     fn object(&self, variable: Id<Variable>) -> Option<usize> {
         let index = match self.shared.statics[variable.index()] {
             StaticHome::Object(index) => index,
+            StaticHome::Thread(number) => *self.threads.objects.get(number as usize)?,
             _ => match self.home(variable)? {
                 Home::Slot(slot) => {
                     self.memory.owner(*self.memory.slots.get(self.slots + slot as usize)?)?

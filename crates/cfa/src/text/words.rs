@@ -62,5 +62,15 @@ pub(super) fn primitive_name(primitive: Primitive) -> &'static str {
         Primitive::VaArg => "$va_arg",
         Primitive::VaCopy => "$va_copy",
         Primitive::VaEnd => "$va_end",
+        Primitive::Spawn => "$spawn",
+        Primitive::Join => "$join",
+        Primitive::ThreadExit => "$thread_exit",
+        Primitive::ThreadSelf => "$thread_self",
+        Primitive::Yield => "$yield",
+        Primitive::Lock => "$lock",
+        Primitive::Unlock => "$unlock",
+        Primitive::AtomicBegin => "$atomic_begin",
+        Primitive::AtomicWhen => "$atomic_when",
+        Primitive::AtomicEnd => "$atomic_end",
     }
 }

@@ -147,12 +147,19 @@ impl Validator<'_> {
             Primitive::Free | Primitive::VaStart | Primitive::VaEnd => (1, false),
             Primitive::CopyBytes | Primitive::SetBytes => (3, false),
             Primitive::HavocBytes | Primitive::VaCopy => (2, false),
+            Primitive::Spawn => (2, true),
+            Primitive::Join => (1, true),
+            Primitive::ThreadSelf => (0, true),
+            Primitive::ThreadExit | Primitive::Lock | Primitive::Unlock | Primitive::AtomicWhen => {
+                (1, false)
+            }
+            Primitive::Yield | Primitive::AtomicBegin | Primitive::AtomicEnd => (0, false),
         };
         self.demand(arguments.len() == count, "another number of arguments");
         self.demand(has_target == result, "a result where there is none");
-        if let (Some(first), false) =
-            (arguments.first(), matches!(primitive, Primitive::Allocate | Primitive::AllocateLocal))
-        {
+        let takes_number =
+            matches!(primitive, Primitive::Allocate | Primitive::AllocateLocal | Primitive::Join);
+        if let (Some(first), false) = (arguments.first(), takes_number) {
             self.pointer(*first);
         }
     }

@@ -20,7 +20,7 @@ use parallax_cfa::{
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A call through a pointer.
+/// A call through a pointer, or the start of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub function: Id<Function>,
@@ -44,6 +44,8 @@ pub(super) struct Generator<'a> {
     pending: Vec<Id<Function>>,
     /// The node of all arguments passed without a parameter.
     pub variadic: u32,
+    /// The node of the results of all threads.
+    pub threads: u32,
     pub globals_escaped: bool,
 }
 
@@ -70,7 +72,7 @@ impl Scalar {
 impl<'a> Generator<'a> {
     pub(super) fn new(program: &'a Program, options: &'a Options) -> Generator<'a> {
         let mut solver = Solver::new();
-        let variadic = solver.node();
+        let (variadic, threads) = (solver.node(), solver.node());
         let mut generator = Generator {
             program,
             options,
@@ -84,6 +86,7 @@ impl<'a> Generator<'a> {
             sites: Vec::new(),
             pending: Vec::new(),
             variadic,
+            threads,
             globals_escaped: false,
         };
         generator.start();
@@ -137,10 +140,15 @@ impl<'a> Generator<'a> {
             for (site, object) in calls {
                 let Site { function, edge } = self.sites[site as usize];
                 let op = &self.program.functions[function].edges[edge].op;
-                let Op::Call { to, arguments, .. } = op else { continue };
-                match self.solver.memory.objects[object].kind {
-                    ObjectKind::Function(callee) => self.call(callee, *to, arguments),
-                    ObjectKind::Unknown => self.call_unknown(*to, arguments),
+                let kind = self.solver.memory.objects[object].kind;
+                match (op, kind) {
+                    (Op::Call { to, arguments, .. }, ObjectKind::Function(callee)) => {
+                        self.call(callee, *to, arguments);
+                    }
+                    (Op::Call { to, arguments, .. }, ObjectKind::Unknown) => {
+                        self.call_unknown(*to, arguments);
+                    }
+                    (Op::Primitive { arguments, .. }, _) => self.start_thread(kind, arguments),
                     _ => {}
                 }
             }
@@ -322,6 +330,14 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// What the pointer leads to is called here.
+    pub(super) fn site(&mut self, pointer: Id<Expr>, site: Site) {
+        if let Some(node) = self.value(pointer) {
+            self.solver.rule(node, Rule::Call(self.sites.len() as u32));
+            self.sites.push(site);
+        }
+    }
+
     fn op(&mut self, function: Id<Function>, edge: Id<Edge>, op: &Op) {
         match op {
             Op::Assign(to, value) => self.write(*to, self.value(*value)),
@@ -338,11 +354,7 @@ impl<'a> Generator<'a> {
             Op::Call { to, callee, arguments } => match *callee {
                 Callee::Direct(callee) => self.call(callee, *to, arguments),
                 Callee::Indirect(e) => {
-                    if let Some(node) = self.value(e) {
-                        let site = self.sites.len() as u32;
-                        self.sites.push(Site { function, edge });
-                        self.solver.rule(node, Rule::Call(site));
-                    }
+                    self.site(e, Site { function, edge });
                     to.iter().for_each(|to| self.mark(*to));
                 }
             },

@@ -2,7 +2,7 @@
 
 use super::Undefined;
 use super::address::Address;
-use super::generate::Generator;
+use super::generate::{Generator, Site};
 use super::memory::{Object, ObjectKind};
 use super::shape::Offset;
 use super::solve::{Rule, Target};
@@ -158,7 +158,43 @@ impl Generator<'_> {
                     self.write(to, Some(self.variadic));
                 }
             }
-            Primitive::Free | Primitive::SetBytes | Primitive::VaCopy | Primitive::VaEnd => {}
+            Primitive::Spawn => {
+                if let Some(start) = argument(0) {
+                    self.site(start, Site { function, edge });
+                }
+                to.iter().for_each(|to| self.write(*to, None));
+            }
+            Primitive::Join => to.iter().for_each(|to| self.write(*to, Some(self.threads))),
+            Primitive::ThreadExit => {
+                if let Some(result) = value(0) {
+                    self.solver.copy(result, self.threads);
+                }
+            }
+            Primitive::ThreadSelf => to.iter().for_each(|to| self.write(*to, None)),
+            Primitive::Free
+            | Primitive::SetBytes
+            | Primitive::VaCopy
+            | Primitive::VaEnd
+            | Primitive::Yield
+            | Primitive::Lock
+            | Primitive::Unlock
+            | Primitive::AtomicBegin
+            | Primitive::AtomicWhen
+            | Primitive::AtomicEnd => {}
+        }
+    }
+
+    /// A thread starts in a function; its argument comes second.
+    pub(super) fn start_thread(&mut self, kind: ObjectKind, arguments: &[Id<Expr>]) {
+        let argument = arguments.get(1).map(|argument| Argument::Scalar(*argument));
+        match kind {
+            ObjectKind::Function(callee) => {
+                self.call(callee, None, argument.as_slice());
+                let result = self.result(callee);
+                self.solver.copy(result, self.threads);
+            }
+            ObjectKind::Unknown => self.call_unknown(None, argument.as_slice()),
+            _ => {}
         }
     }
 
