@@ -28,28 +28,34 @@
 //! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
 //! | `getchar`, `getc`, `fgetc`, `fgets`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
 //! | `__errno_location` | a static object | `stdlib.c` |
-//! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, mutexes | no effect (sequential programs) | operation |
-//! | `pthread_create`, `pthread_join` and what waits; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
+//! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
+//! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, locks have no effect and what waits is not modelled | `pthread.c` |
+//! | attributes of the above, `pthread_detach` | no effect, result 0 | operation |
+//! | `pthread_cancel` and the rest of `pthread.h`; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
 //!
 //! Models are written in C (`crates/front-c/libc`), under names with a prefix,
 //! and compiled together with the program if it mentions one of them. There,
 //! `__parallax_any_T()` is an arbitrary value, `__parallax_havoc(p, n)`
-//! overwrites bytes with arbitrary ones, and `__parallax_object_size(p)` is the
-//! size of the object behind a pointer.
+//! overwrites bytes with arbitrary ones, `__parallax_object_size(p)` is the
+//! size of the object behind a pointer, and `__parallax_thread_*` and
+//! `__parallax_atomic_*` are the primitives for threads of
+//! [`parallax_cfa::Primitive`].
 
 mod environment;
 mod memory;
 mod models;
 mod names;
 mod scan;
+mod thread;
 
 pub use models::{Model, models};
-pub(crate) use names::{is_operation, modelled_name, plain_name};
+pub(crate) use names::{is_atomic, is_operation, is_thread_model, modelled_name, plain_name};
 
 use crate::lower::{Body, Way};
 use names::Operation;
 use parallax_base::{Id, Span};
 use parallax_cfa::{Expr, Op, Type, Unary};
+pub(crate) use thread::has_threads;
 
 /// A call of a library function, arguments evaluated.
 pub(crate) struct Request<'r> {
@@ -134,5 +140,6 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
         },
         Some(Operation::InfinitySign) => body.infinity_sign(request),
         Some(Operation::Scan(format)) => body.scan(request, format),
+        Some(Operation::Thread(primitive)) => body.thread(request, primitive),
     }
 }

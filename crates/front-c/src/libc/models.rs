@@ -19,6 +19,7 @@ const ALL: &[Model] = &[
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
     Model { name: "<libc/stdio.c>", text: include_str!("../../libc/stdio.c") },
+    Model { name: "<libc/pthread.c>", text: include_str!("../../libc/pthread.c") },
 ];
 
 /// The files with a model of a function that the units mention. They are

@@ -1,6 +1,6 @@
 //! Which name means what.
 
-use parallax_cfa::FloatFunction;
+use parallax_cfa::{FloatFunction, Primitive};
 
 /// A library function with a meaning in the program form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,8 @@ pub(super) enum Operation {
     InfinitySign,
     /// Reads by a format, which is the argument of this number.
     Scan(usize),
+    /// Something only threads have a use for.
+    Thread(Primitive),
 }
 
 /// The prefix of models.
@@ -87,22 +89,45 @@ pub(crate) fn modelled_name(name: &str) -> Option<&str> {
 /// Whether a call of the function is an operation rather than a call.
 pub(crate) fn is_operation(name: &str, is_defined: bool) -> bool {
     match operation_of(name) {
-        Some(Operation::Error) => true,
+        Some(Operation::Error | Operation::Thread(_)) => true,
         Some(_) => !is_defined,
         None => false,
     }
+}
+
+/// Whether a model is for programs with several threads alone.
+pub(crate) fn is_thread_model(name: &str) -> bool {
+    name.starts_with("pthread_")
+        || name.starts_with("sem_")
+        || matches!(name, "sched_yield" | "sleep" | "usleep" | "nanosleep")
+}
+
+/// Whether the body of a function of the program is one step.
+pub(crate) fn is_atomic(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_")
 }
 
 /// The meaning of a name.
 pub(super) fn operation_of(name: &str) -> Option<Operation> {
     use Operation::{
         Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Error, Free, Halt,
-        Havoc, Input, Nothing, ObjectSize, Scan, Set, Unsupported,
+        Havoc, Input, Nothing, ObjectSize, Scan, Set, Thread, Unsupported,
     };
     if let Some(rest) = name.strip_prefix(PREFIX) {
         return match rest {
             "havoc" => Some(Havoc),
             "object_size" => Some(ObjectSize),
+            "thread_spawn" => Some(Thread(Primitive::Spawn)),
+            "thread_join" => Some(Thread(Primitive::Join)),
+            "thread_exit" => Some(Thread(Primitive::ThreadExit)),
+            "thread_self" => Some(Thread(Primitive::ThreadSelf)),
+            "thread_yield" => Some(Thread(Primitive::Yield)),
+            "thread_lock" => Some(Thread(Primitive::Lock)),
+            "thread_unlock" => Some(Thread(Primitive::Unlock)),
+            "thread_destructor" => Some(Unsupported("threads: destructor of a key")),
+            "atomic_begin" => Some(Thread(Primitive::AtomicBegin)),
+            "atomic_when" => Some(Thread(Primitive::AtomicWhen)),
+            "atomic_end" => Some(Thread(Primitive::AtomicEnd)),
             _ => rest.starts_with("any_").then_some(Any),
         };
     }
@@ -131,7 +156,9 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "bzero" | "explicit_bzero" => Clear,
         "scanf" => Scan(0),
         "fscanf" | "sscanf" => Scan(1),
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" => Nothing,
+        "__VERIFIER_atomic_begin" => Thread(Primitive::AtomicBegin),
+        "__VERIFIER_atomic_end" => Thread(Primitive::AtomicEnd),
+        "prefetch" => Nothing,
         "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Unsupported("setjmp"),
         "longjmp" | "_longjmp" | "siglongjmp" => Unsupported("longjmp"),
         "atexit" | "at_quick_exit" | "on_exit" => Unsupported("atexit"),
@@ -144,7 +171,8 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
     })
 }
 
-/// Threads: locks have their meaning in sequential programs.
+/// What has no model: attributes and the like, and in programs with one thread
+/// all of it. There, locks do nothing.
 fn thread(name: &str) -> Option<Operation> {
     const LOCKS: &[&str] = &[
         "pthread_mutex_",
@@ -154,6 +182,7 @@ fn thread(name: &str) -> Option<Operation> {
         "pthread_rwlockattr_",
         "pthread_spin_",
         "pthread_condattr_",
+        "pthread_barrierattr_",
     ];
     Some(match name {
         "pthread_self"
@@ -168,7 +197,12 @@ fn thread(name: &str) -> Option<Operation> {
         | "pthread_cond_broadcast"
         | "pthread_detach"
         | "pthread_setcancelstate"
-        | "pthread_setcanceltype" => Operation::Zero,
+        | "pthread_setcanceltype"
+        | "pthread_setconcurrency"
+        | "pthread_setname_np"
+        | "pthread_setschedparam"
+        | "pthread_setaffinity_np" => Operation::Zero,
+        "pthread_barrier_destroy" => Operation::Zero,
         _ if LOCKS.iter().any(|lock| name.starts_with(lock)) => Operation::Zero,
         "pthread_create" => Operation::Unsupported("threads: pthread_create"),
         "pthread_join" => Operation::Unsupported("threads: pthread_join"),

@@ -43,7 +43,11 @@ impl Body<'_, '_> {
             && self.ty(right) == way.ty
         {
             self.call(right, *callee, arguments, Some(&way), false);
-            return wanted.then(|| self.load(&way));
+            if !wanted {
+                return None;
+            }
+            let value = self.load(&way);
+            return Some(self.unshared(value, span));
         }
         let value = self.rvalue(right);
         self.store(&way, value, wanted, span)
@@ -61,14 +65,15 @@ impl Body<'_, '_> {
         self.guard(way, true, span);
         let reads = self.cx.build.reads(value);
         let stable = reads.is_constant() || !wanted;
-        if !stable && !is_plain(way) {
+        let is_plain = is_plain(way) && !self.is_shared(way);
+        if !stable && !is_plain {
             value = self.save(value, span);
         }
         let place = self.place(way);
         self.emit(Op::Assign(place, value), span);
         if !wanted {
             None
-        } else if !stable && is_plain(way) {
+        } else if !stable && is_plain {
             Some(self.cx.build.load(place))
         } else {
             Some(match way.bits {

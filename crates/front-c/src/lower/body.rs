@@ -11,9 +11,11 @@ use super::graph::{Graph, Loc};
 use super::jump::{Jump, Scope, Scopes};
 use super::program::Lowerer;
 use super::switch::Frame;
-use crate::typed;
+use crate::{libc, typed};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Argument, Check, Expr, Function, IntKind, Op, Place, Storage, Type, Variable};
+use parallax_cfa::{
+    Argument, Check, Expr, Function, IntKind, Op, Place, Primitive, Storage, Type, Variable,
+};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -56,6 +58,8 @@ pub(crate) struct Body<'l, 'a> {
     pub(crate) doubtful: Option<BTreeSet<Id<Variable>>>,
     /// Whether logic had to become control flow.
     pub(crate) has_split: bool,
+    /// Whether the function is one step.
+    is_atomic: bool,
     checked: Vec<Check>,
     spare: HashMap<Id<Type>, Vec<Id<Variable>>>,
     temporaries: Vec<Id<Variable>>,
@@ -108,6 +112,7 @@ impl<'l, 'a> Body<'l, 'a> {
             lengths: HashMap::new(),
             doubtful: None,
             has_split: false,
+            is_atomic: false,
             checked: Vec::new(),
             spare: HashMap::new(),
             temporaries: Vec::new(),
@@ -119,6 +124,10 @@ impl<'l, 'a> Body<'l, 'a> {
         let function = &self.typed.functions[tree];
         let parameters = function.parameters.iter().map(|p| self.cx.variable(*p)).collect();
         self.cx.functions[self.function].parameters = parameters;
+        self.is_atomic = self.cx.threads && libc::is_atomic(&function.name);
+        if self.is_atomic {
+            self.primitive(None, Primitive::AtomicBegin, Vec::new(), function.span);
+        }
         if let Some(stmt) = function.body {
             self.stmt(stmt);
         }
@@ -163,6 +172,9 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// Returns from the function.
     pub(crate) fn leave(&mut self, value: Option<Argument>, span: Span) {
+        if self.is_atomic {
+            self.primitive(None, Primitive::AtomicEnd, Vec::new(), span);
+        }
         if let Some(source) = self.graph.current.take() {
             let exit = self.graph.exit;
             self.graph.edge(source, exit, Op::Return(value), span, None);
@@ -248,6 +260,19 @@ impl<'l, 'a> Body<'l, 'a> {
     /// The value, saved if an effect to come may change it.
     pub(crate) fn settle(&mut self, value: Id<Expr>, effect: Touch, span: Span) -> Id<Expr> {
         if self.cx.build.reads(value).meets(effect) { self.save(value, span) } else { value }
+    }
+
+    /// The value, saved if another thread may change it.
+    pub(crate) fn unshared(&mut self, value: Id<Expr>, span: Span) -> Id<Expr> {
+        if self.cx.threads { self.settle(value, Touch::MEMORY, span) } else { value }
+    }
+
+    /// Whether other threads may access what is there.
+    pub(crate) fn is_shared(&mut self, way: &Way) -> bool {
+        self.cx.threads && {
+            let place = self.cx.build.place(way);
+            self.cx.build.contents(place).meets(Touch::MEMORY)
+        }
     }
 
     /// An arbitrary value of a type, as a temporary nobody has written.

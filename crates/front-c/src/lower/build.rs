@@ -162,7 +162,8 @@ impl Builder {
         self.expr_boolean[id.index()]
     }
 
-    fn contents(&self, place: Id<Place>) -> Touch {
+    /// What an access to a place touches, beside what leads there.
+    pub(crate) fn contents(&self, place: Id<Place>) -> Touch {
         match self.places[place].base {
             Base::Variable(v) => self.variable_reads[v.index()],
             Base::Pointer(_) => Touch::MEMORY.and(Touch::OBJECT),

@@ -78,9 +78,11 @@ impl Body<'_, '_> {
             (Builtin::AndFetch(op), [p, v, ..]) => Some(self.fetch(op, (*p, *v), false, span)),
             (Builtin::Exchange, [p, v, ..]) => {
                 let (way, value) = self.cell(*p, *v, span);
+                self.section(Primitive::AtomicBegin, span);
                 let old = self.read(&way, span);
                 let old = self.save(old, span);
                 self.store(&way, value, false, span);
+                self.section(Primitive::AtomicEnd, span);
                 Some(old)
             }
             (Builtin::CompareAndSwapBool, [p, old, new, ..]) => {
@@ -125,6 +127,13 @@ impl Body<'_, '_> {
         self.emit(Op::Primitive { to, primitive, arguments }, span);
     }
 
+    /// Begins or ends what is one step for other threads.
+    fn section(&mut self, primitive: Primitive, span: Span) {
+        if self.cx.threads {
+            self.primitive(None, primitive, Vec::new(), span);
+        }
+    }
+
     /// What a pointer expression points to.
     fn behind(&mut self, pointer: Id<Expr>) -> Way {
         let of = self.cx.build.types.pointee(self.ty(pointer)).unwrap_or(self.cx.build.int);
@@ -149,6 +158,7 @@ impl Body<'_, '_> {
 
     fn fetch(&mut self, op: Binary, (p, v): (Id<Expr>, Id<Expr>), old: bool, span: Span) -> Value {
         let (way, value) = self.cell(p, v, span);
+        self.section(Primitive::AtomicBegin, span);
         let before = self.read(&way, span);
         let before = self.save(before, span);
         // Atomic arithmetic wraps, and on pointers it counts bytes.
@@ -168,6 +178,7 @@ impl Body<'_, '_> {
         let after = self.cx.build.convert(after, way.ty);
         let after = self.save(after, span);
         self.store(&way, after, false, span);
+        self.section(Primitive::AtomicEnd, span);
         if old { before } else { after }
     }
 
@@ -187,6 +198,7 @@ impl Body<'_, '_> {
     }
 
     fn swap_if(&mut self, way: &Way, old: Value, new: Value, span: Span) -> (Value, Value) {
+        self.section(Primitive::AtomicBegin, span);
         let found = self.read(way, span);
         let found = self.save(found, span);
         let same = self.equal(found, old);
@@ -196,6 +208,7 @@ impl Body<'_, '_> {
         self.store(way, new, false, span);
         let after = self.graph.join(self.graph.current, no, span);
         self.at(after);
+        self.section(Primitive::AtomicEnd, span);
         (same, found)
     }
 

@@ -147,6 +147,6 @@ impl Body<'_, '_> {
         self.guard(way, false, span);
         let place = self.place(way);
         let value = self.cx.build.load(place);
-        if way.volatile { self.save(value, span) } else { value }
+        if way.volatile { self.save(value, span) } else { self.unshared(value, span) }
     }
 }

@@ -35,10 +35,19 @@
 //! The address of a label is a number, counted from 1 in each function; a
 //! computed `goto` compares with the numbers of its function.
 //!
-//! # Threads and long jumps
+//! # Threads
 //!
-//! `pthread_create`, `setjmp` and the like are not modelled:
-//! [`parallax_cfa::Op::Unsupported`] stands in their place.
+//! In a program that mentions `pthread_create`, every read of an object that
+//! other threads may reach is an edge of its own, into a temporary: so no edge
+//! accesses two of them, and checks and conditions see the value that is used.
+//! Records are read and written whole. Builtins for atomic access are atomic
+//! sections; operators on `_Atomic` objects are not, which allows more than the
+//! program does.
+//!
+//! # Long jumps
+//!
+//! `setjmp` and the like are not modelled: [`parallax_cfa::Op::Unsupported`]
+//! stands in their place.
 
 mod assign;
 mod body;

@@ -35,6 +35,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) typed: &'a typed::Program,
     /// How.
     pub(crate) options: &'a Options,
+    /// Whether there may be several threads.
+    pub(crate) threads: bool,
     /// What is known of it.
     pub(crate) facts: Facts,
     /// Expressions and places.
@@ -64,15 +66,19 @@ pub(crate) struct Lowerer<'a> {
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
+        let threads = libc::has_threads(typed);
         let mut models = HashMap::new();
         for (id, function) in typed.functions.iter_enumerated() {
-            if let (Some(name), Some(_)) = (libc::modelled_name(&function.name), function.body) {
+            if let (Some(name), Some(_)) = (libc::modelled_name(&function.name), function.body)
+                && (threads || !libc::is_thread_model(name))
+            {
                 models.insert(name, id);
             }
         }
         Lowerer {
             typed,
             options,
+            threads,
             facts: Facts::of(typed),
             build: Builder::new(typed.types.clone()),
             variables: IdVec::default(),

@@ -107,6 +107,12 @@ impl Body<'_, '_> {
         if to.ty != from.ty {
             return self.unsupported("copy between objects of different types", span);
         }
+        if self.is_shared(to) && self.is_shared(from) {
+            // One step reads, another one writes.
+            let between = self.temporary(from.ty);
+            self.copy(&between, from, span);
+            return self.copy(to, &between, span);
+        }
         self.guard(to, true, span);
         let (to, from) = (self.place(to), self.place(from));
         self.emit(Op::Copy { to, from }, span);
