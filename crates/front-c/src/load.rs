@@ -43,7 +43,7 @@ pub fn load(
 /// Parses one file of preprocessed text. The unit holds what could be parsed,
 /// even if there are errors.
 ///
-/// Call it inside [`on_large_stack`](crate::on_large_stack).
+/// Call it inside [`on_large_stack`].
 pub fn parse_unit(sources: &SourceMap, file: FileId) -> (ast::Unit, Diagnostics) {
     let text = sources.get(file).map_or("", |source| source.text());
     parse::parse(text, Encoding::Utf8, &file)
@@ -52,7 +52,7 @@ pub fn parse_unit(sources: &SourceMap, file: FileId) -> (ast::Unit, Diagnostics)
 /// Preprocesses and parses files. Warnings are added to `warnings` whether or
 /// not there are errors.
 ///
-/// Call it inside [`on_large_stack`](crate::on_large_stack).
+/// Call it inside [`on_large_stack`].
 pub fn parse_inputs(
     sources: &mut SourceMap,
     inputs: &[Input],

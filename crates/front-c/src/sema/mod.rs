@@ -5,12 +5,12 @@
 //! are linked by name. The rules are those of C11 with GNU extensions, and
 //! what GCC accepts with a warning is accepted.
 //!
-//! Errors: a function that found one reports it and returns [`Reported`]; the
+//! Errors: a function that found one reports it and returns `Reported`; the
 //! caller passes it up or goes on with the next part. A name whose declaration
 //! failed is *poisoned*, so that its uses are silent. No tree comes out of a
 //! program with errors, hence there is no error type.
 //!
-//! Constants: every expression is folded when it is made (see [`constant`]), so
+//! Constants: every expression is folded when it is made (see `constant`), so
 //! asking for a value never walks the tree.
 
 mod assign;
