@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Conversions between integers keep the low bits.
 #include <assert.h>
 

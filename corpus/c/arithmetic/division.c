@@ -1,6 +1,7 @@
 //~ unreach-call holds
 //~ division holds
 //~ overflow holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Division rounds towards zero; the remainder has the sign of the dividend.
 #include <assert.h>
 

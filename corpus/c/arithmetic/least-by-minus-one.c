@@ -1,5 +1,7 @@
 //~ division holds
 //~ overflow violated
+//@ decided-by division: ase, ase-bv, bmc, bmc-bv
+//@ decided-by overflow: ase, ase-bv, bmc
 // The one quotient of integers that overflows.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //~ overflow holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Small types are computed in `int`; mixed signs are compared as unsigned.
 #include <assert.h>
 

@@ -1,5 +1,7 @@
 //~ unreach-call holds
 //~ shift holds
+//@ decided-by unreach-call: ase-bv, bmc, bmc-bv
+//@ decided-by shift: ase, ase-bv, bmc, bmc-bv
 #include <assert.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,6 @@
 //~ unreach-call violated
 //~ overflow violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // When overflow is not asked for, signed arithmetic wraps.
 #include <assert.h>
 

@@ -1,5 +1,7 @@
 //~ unreach-call holds
 //~ overflow holds
+//@ decided-by unreach-call: ase, bmc, bmc-bv
+//@ decided-by overflow: ase, ase-bv, bmc, bmc-bv
 // Unsigned arithmetic wraps for every value; that is no overflow.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc, bmc-bv
 // Jumps into and out of blocks.
 #include <assert.h>
 

@@ -1,5 +1,7 @@
 //~ unreach-call holds
 //~ overflow holds
+//@ decided-by unreach-call: ase
+//@ decided-by overflow: ase, ase-bv, bmc, bmc-bv
 // Needs the bound on `i`, for any number of rounds.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The right operand is evaluated only when it counts.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc, bmc-bv
 // Fall-through, default in the middle, cases inside a loop.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, bmc, bmc-bv
 // A run that breaks an assumption counts no more.
 #include <assert.h>
 

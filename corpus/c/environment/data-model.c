@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //@ args: --data-model ilp32
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // `long` and pointers have 32 bits.
 extern void reach_error(void);
 

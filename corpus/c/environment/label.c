@@ -1,5 +1,6 @@
 //~ unreach-label(ERROR) violated
 //~ unreach-label(OTHER) holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc, bmc-bv
 // Functions as values: passed, stored, compared.
 #include <assert.h>
 #include <stddef.h>

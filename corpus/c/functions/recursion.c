@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Calls inside calls, with their own locals.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // A static local keeps its value; a shadowing local does not.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ memory-safety violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Only the greatest index is wrong.
 extern unsigned int __VERIFIER_nondet_uint(void);
 

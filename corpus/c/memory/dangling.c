@@ -1,4 +1,5 @@
 //~ memory-safety violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The object of a block is gone when the block is left.
 int main(void) {
   int *p;

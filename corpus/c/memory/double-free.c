@@ -1,4 +1,5 @@
 //~ memory-safety violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

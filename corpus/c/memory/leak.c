@@ -1,6 +1,8 @@
 //~ valid-memtrack violated
 //~ valid-memcleanup violated
 //~ valid-deref holds
+//@ decided-by valid-memcleanup: ase, ase-bv, bmc, bmc-bv
+//@ decided-by valid-deref: ase, ase-bv, bmc, bmc-bv
 #include <stdlib.h>
 
 int main(void) {

@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //~ memory-safety holds
+//@ decided-by unreach-call: ase, ase-bv, bmc, bmc-bv
 // Arithmetic inside an array, pointers to pointers, the address of a member.
 #include <assert.h>
 

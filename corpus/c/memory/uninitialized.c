@@ -1,5 +1,6 @@
 //~ unreach-call violated
 //~ initialized violated
+//@ decided-by initialized: ase, ase-bv, bmc, bmc-bv
 // What was never written may be anything.
 #include <assert.h>
 

@@ -1,5 +1,7 @@
 //~ unreach-call holds
 //~ division violated
+//@ decided-by unreach-call: ase, bmc, bmc-bv
+//@ decided-by division: ase, ase-bv, bmc, bmc-bv
 // A run that divides by zero ends there: the assertion behind it is not reached.
 #include <assert.h>
 

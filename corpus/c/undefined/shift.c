@@ -1,4 +1,5 @@
 //~ shift violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

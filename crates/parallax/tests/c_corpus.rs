@@ -28,8 +28,12 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 2] =
-    [("ase", "ase", Encoding::Integers), ("ase-bv", "ase", Encoding::Vectors)];
+const SETTINGS: [(&str, &str, Encoding); 4] = [
+    ("ase", "ase", Encoding::Integers),
+    ("ase-bv", "ase", Encoding::Vectors),
+    ("bmc", "bmc", Encoding::Integers),
+    ("bmc-bv", "bmc", Encoding::Vectors),
+];
 
 /// A question about a program.
 #[derive(Clone, Debug)]
