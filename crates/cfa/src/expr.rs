@@ -6,8 +6,9 @@
 //! it is said by separate [`crate::Check`] operations on the edges before.
 //!
 //! Invariants: both operands of an arithmetic or comparing operator have the
-//! same type, which is a promoted one; shifts are the exception. A comparison
-//! has type `int`. Children are older than parents, so traversals need no
+//! same type, of any width; those of a shift may differ. (C computes in promoted
+//! types; narrower ones come up where a bit-field is cut to its width.) A
+//! comparison has type `int`. Children are older than parents, so traversals need no
 //! recursion.
 
 use crate::{BitField, Function, Record, Type, Variable};

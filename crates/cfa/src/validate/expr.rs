@@ -126,8 +126,6 @@ impl Validator<'_> {
             self.demand(a == Some(own), "a result of another type");
             self.demand(!own.is_pointer(), "arithmetic on pointers");
         }
-        let promoted = a.is_some_and(|a| a.bits() >= 32);
-        self.demand(promoted, "operands that are not promoted");
     }
 
     /// A size in bytes.
