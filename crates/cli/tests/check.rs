@@ -200,9 +200,9 @@ fn a_second_solver_is_asked_if_there_is_one() {
     let folder = Folder::with(
         "m.plx",
         "\
-var x: int = 0;
-process P { up: do x := x + 2; }
-invariant even: x % 2 == 0;
+var x: int = 0, y: int = 0;
+process P { grow: do y := y + 1; follow: when x < y do x := x + 1; }
+invariant order: x <= y;
 ",
     );
     let ran = folder.run("check m.plx --cross-check");

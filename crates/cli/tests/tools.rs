@@ -210,10 +210,11 @@ fn help_and_version() {
     Usage: parallax <COMMAND>
 
     Commands:
-      check     Check the properties of a model
+      check     Check the properties of a model or a C program
       certify   Check an evidence file against its model
       simulate  Run a model step by step, or at random
-      show      Show a model as it is analyzed: families expanded, constants folded
+      run       Run a C program with given or random inputs
+      show      Show a model or C program as it is analyzed
       fmt       Lay out models in the one style
       engines   List the engines
 
@@ -222,7 +223,7 @@ fn help_and_version() {
       -V, --version  Print version
 
     Exit codes: 0 holds, 10 violated, 20 unknown, 2 usage, 65 bad input, 70 internal error.
-    Start with:  parallax check model.plx
+    Start with:  parallax check model.plx  or  parallax check program.c
     ");
     let engines = folder.run("engines").out;
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
