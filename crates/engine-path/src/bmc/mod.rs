@@ -76,7 +76,7 @@ impl Engine for Bmc {
         let finding = finding.unwrap_or_else(|halt: Halt| Finding::Unknown(halt.into()));
         let statistics = search.statistics(resources.budget);
         let history = match finding {
-            Finding::Unknown(_) => vec![how_far(&statistics)],
+            Finding::Unknown(_) => vec![how_far(search.depth, &statistics)],
             _ => Vec::new(),
         };
         Outcome { engine: NAME, finding, statistics, history, abstraction: None }
@@ -84,11 +84,10 @@ impl Engine for Bmc {
 }
 
 /// What is known although the question stayed open.
-fn how_far(statistics: &Statistics) -> Refinement {
-    let depth = statistics.iterations;
+fn how_far(depth: u32, statistics: &Statistics) -> Refinement {
     let steps = if depth == 1 { "step" } else { "steps" };
     Refinement {
-        iteration: depth,
+        iteration: statistics.iterations,
         states: statistics.states,
         abstract_states: 0,
         predicates: Vec::new(),
