@@ -148,6 +148,8 @@ pub fn fits(op: Binary, ty: ScalarType, a: u128, b: u128) -> bool {
         Binary::Div => x.checked_div(y),
         // The remainder is a part of the quotient's computation.
         Binary::Rem => x.checked_div(y),
+        // A negative number must not be shifted to the left (C11 6.5.7).
+        Binary::Shl if x < 0 => return false,
         Binary::Shl if b < u128::from(bits) => {
             let shifted = x.wrapping_shl(b as u32);
             (shifted.wrapping_shr(b as u32) == x).then_some(shifted)

@@ -368,6 +368,10 @@ impl Encoder<'_> {
         arguments: &[Id<Expr>],
     ) -> Result<(), Gap> {
         match (primitive, arguments) {
+            // Its life ends with the function, which inlining has dissolved.
+            (Primitive::AllocateLocal, _) if self.options.memory() => {
+                Err(Gap::new("the life of memory from `alloca`"))
+            }
             (Primitive::Allocate | Primitive::AllocateLocal, [size]) => {
                 let size = self.distance(state, *size)?;
                 let value = self.allocate(state, size, primitive == Primitive::Allocate)?;

@@ -8,7 +8,7 @@
 
 use crate::Options;
 use crate::program::{Encoded, NotEncoded, encode};
-use parallax_cfa::Program;
+use parallax_cfa::{Op, Primitive, Program};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
@@ -50,6 +50,18 @@ fn deepest(program: &Program, limits: &Limits) -> Result<Inlined, NotEncoded> {
     Ok(plain)
 }
 
+/// Whether memory is copied without regard to what lies in it. The analysis
+/// behind slicing follows single values; what such a copy carries along is not
+/// told apart.
+fn copies_raw(program: &Program) -> bool {
+    let raw = |op: &Op| {
+        use Primitive::{CopyBytes, HavocBytes};
+        matches!(op, Op::Copy { .. })
+            || matches!(op, Op::Primitive { primitive: CopyBytes | HavocBytes, .. })
+    };
+    program.functions.iter().any(|f| f.edges.iter().any(|e| raw(&e.op)))
+}
+
 /// Resolves, inlines and encodes.
 pub fn prepare(
     program: &Program,
@@ -71,7 +83,7 @@ pub fn prepare(
         let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
         let unchecked = drop_checks(&program, known);
         pass(&mut program, (unchecked.program, unchecked.origin));
-        if options.can_slice() {
+        if options.can_slice() && !copies_raw(&program) {
             let points_to = PointsTo::analyze(&program, &choice);
             let sliced = slice(&program, &points_to, &|op| options.is_target(op));
             if let Some(sliced) = sliced {

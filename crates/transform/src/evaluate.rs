@@ -213,10 +213,25 @@ impl<'a> Evaluator<'a> {
         self.is_int(expr) && self.exact(expr).is_some_and(|r| r.within(self.limits(expr)))
     }
 
+    /// Whether the outermost operator cannot overflow, as C means it: a
+    /// remainder overflows where its quotient does, and a negative number must
+    /// not be shifted to the left.
+    fn is_defined(&mut self, expr: Id<Expr>) -> bool {
+        match self.program.exprs[expr].kind {
+            ExprKind::Binary(Binary::Rem, a, b) => {
+                let least = self.limits(expr).lo;
+                let quotient = self.range(a).contains(least) && self.range(b).contains(-1);
+                self.is_int(expr) && !quotient
+            }
+            ExprKind::Binary(Binary::Shl, a, _) => self.range(a).lo >= 0 && self.fits(expr),
+            _ => self.fits(expr),
+        }
+    }
+
     /// Whether a check cannot fail.
     pub fn succeeds(&mut self, check: &Check) -> bool {
         match *check {
-            Check::Overflow(e) => self.fits(e),
+            Check::Overflow(e) => self.is_defined(e),
             Check::Division(e) => self.is_int(e) && !self.range(e).contains(0),
             Check::Shift(e) => match self.program.exprs[e].kind {
                 ExprKind::Binary(_, a, amount) => {

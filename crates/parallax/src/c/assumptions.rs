@@ -20,6 +20,9 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
         // Accesses are checked against the whole object, as sanitizers do.
         found.push("an index stays inside its own array where the object goes on".to_owned());
     }
+    if c.program.places.iter().any(|place| place.volatile) {
+        found.push("volatile objects change only where the program writes them".to_owned());
+    }
     let mut undefined = BTreeSet::new();
     let mut effects = BTreeSet::new();
     let mut allocates = false;

@@ -397,8 +397,13 @@ impl Solver {
         data.raw |= raw;
         let to = to.filter(|n| !data.flows_to.contains(n));
         let from = from.filter(|n| !data.flows_from.contains(n));
+        // What goes in raw comes out raw, even if no access has made a cell yet.
+        let mut through: Vec<(u32, u32)> = Vec::new();
+        through.extend(to.iter().flat_map(|t| data.flows_from.iter().map(|f| (*f, *t))));
         data.flows_to.extend(to);
+        through.extend(from.iter().flat_map(|f| data.flows_to.iter().map(|t| (*f, *t))));
         data.flows_from.extend(from);
+        through.into_iter().for_each(|(f, t)| self.copy(f, t));
         for node in self.cell_nodes(object) {
             to.iter().for_each(|n| self.copy(node, *n));
             from.iter().for_each(|n| self.copy(*n, node));
