@@ -6,7 +6,7 @@
 //! both, and slower for everything else.
 
 use parallax_base::Id;
-use parallax_cfa::{Binary, Expr, ExprKind, Function, Program};
+use parallax_cfa::{Binary, Expr, ExprKind, Function, Program, Step};
 use parallax_transform::Uses;
 use parallax_transform::points_to::{CellKind, Regions};
 
@@ -16,6 +16,13 @@ pub(crate) fn works_on_bits(program: &Program, function: &Function, regions: &Re
         return true;
     }
     let uses = Uses::of_function(program, function);
+    let in_union = |step: &Step| match step {
+        Step::Member(record, _) => program.types.records[*record].is_union,
+        Step::Index(_) => false,
+    };
+    if uses.places.iter().any(|&p| program.places[p].path.iter().any(in_union)) {
+        return true;
+    }
     uses.exprs.iter().any(|&e| {
         let ExprKind::Binary(op, a, b) = program.exprs[e].kind else { return false };
         match op {
