@@ -59,7 +59,7 @@ impl Substitution {
 
 impl TermStore {
     /// Builds the node of `term` again over other children.
-    fn rebuild(&mut self, term: Term, to: impl Fn(Term) -> Term) -> Term {
+    pub(crate) fn rebuild(&mut self, term: Term, to: impl Fn(Term) -> Term) -> Term {
         let sort = self.sort(term);
         match self.node(term).clone() {
             Node::Value(_) | Node::Var(..) => term,
