@@ -139,7 +139,7 @@ impl<F: Fn(Term) -> bool> Work<'_, F> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Sort, TermStore};
+    use crate::{Code, Scratch, Sort, Term, TermStore, Value};
 
     #[test]
     fn one_path_of_a_block() {
@@ -152,8 +152,19 @@ mod tests {
         let value = s.ite(positive, y, one);
         let bound = s.le(value, two);
         let formula = s.and([either, bound]);
-        // x = 5, y = 1: the first disjunct holds, the conditional is y.
-        let truth = |t| t != small;
+        // In x = 5, y = 1 the first disjunct holds, and the conditional is y.
+        let state = [Value::int(5), Value::int(1)];
+        let truth_terms = s.truth_terms(&[formula, value]);
+        let slot = |t| [x, y].iter().position(|&v| v == t);
+        let code = Code::compile(s, &truth_terms, slot);
+        let scratch = &mut Scratch::default();
+        code.run(&state, scratch);
+        let truth: Vec<(Term, bool)> = truth_terms
+            .iter()
+            .enumerate()
+            .map(|(i, &t)| (t, *code.output(i, scratch) == Value::Bool(true)))
+            .collect();
+        let truth = |t| truth.contains(&(t, true));
         let found = s.implicant(formula, &[value], truth);
         let y_small = s.le(y, two);
         assert_eq!(found.terms, [y]);
