@@ -4,7 +4,7 @@
 //! the same locations are two neighbors.
 
 use parallax_base::Id;
-use parallax_cfa::{Function, Graph, Location, Op};
+use parallax_cfa::{Edge, Function, Graph, Location, Op};
 
 /// Whether a run ends with this operation, so that the target is not reached.
 pub fn is_final(op: &Op) -> bool {
@@ -24,8 +24,10 @@ pub struct Dependence {
 impl Dependence {
     /// The dependence in a function (Ferrante, Ottenstein, Warren, TOPLAS 1987).
     ///
-    /// A location from which no end can be reached counts as one that may end:
-    /// otherwise nothing would depend on the loop around it.
+    /// A location from which neither a return nor a halt can be reached counts
+    /// as one that may end: a run that goes on for ever does not reach what lies
+    /// behind. Otherwise an error in an endless loop would lie on every way, and
+    /// no branch would decide about it.
     pub fn of(function: &Function, graph: &Graph) -> Dependence {
         let work = Work { function, graph };
         let parents = work.post_dominators();
@@ -81,20 +83,25 @@ impl Work<'_> {
         let count = self.function.locations.len();
         // The virtual end has number `count`.
         let mut ends: Vec<usize> = Vec::new();
-        let mut to_end = vec![false; count];
         for at in self.graph.order() {
             let out = self.graph.leaving(*at);
-            if out.is_empty() || out.iter().any(|e| is_final(&self.function.edges[*e].op)) {
-                (to_end[at.index()], _) = (true, ends.push(at.index()));
+            let halts = |e: &Id<Edge>| matches!(self.function.edges[*e].op, Op::Halt);
+            if out.is_empty() || out.iter().any(halts) {
+                ends.push(at.index());
             }
         }
+        let mut to_end = vec![false; count];
+        ends.iter().for_each(|&at| to_end[at] = true);
         let mut rank = vec![usize::MAX; count + 1];
         let mut order = Vec::new();
         let mut seen = vec![false; count];
         self.number_back(&ends, &mut seen, &mut order);
+        for at in self.graph.order() {
+            to_end[at.index()] |= !seen[at.index()];
+        }
+        // Each of these is next to the end.
         for at in self.graph.order().iter().rev() {
             if !seen[at.index()] {
-                to_end[at.index()] = true;
                 self.number_back(&[at.index()], &mut seen, &mut order);
             }
         }

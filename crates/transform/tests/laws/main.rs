@@ -7,6 +7,7 @@
 mod generator;
 mod pointers;
 mod programs;
+mod slices;
 
 use parallax_base::SourceMap;
 use parallax_cfa::run::{Interpreter, Options, Outcome, Recorded};
