@@ -32,6 +32,7 @@ const LAYERS: &[Row] = &[
     row("front-c", 2, &["base", "cfa"]),
     row("transform", 2, &["base", "cfa"]),
     row("solver", 2, &["base", "term"]),
+    row("simplex", 2, &["base", "term"]),
     row("ir", 2, &["base", "term"]),
     row("encode", 3, &["base", "term", "ir", "cfa", "transform"]),
     row("evidence", 3, &["base", "term", "ir"]),
