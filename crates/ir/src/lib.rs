@@ -10,6 +10,7 @@ mod init;
 mod interpreter;
 mod program;
 mod property;
+mod template;
 mod transition;
 mod validate;
 
@@ -19,5 +20,6 @@ pub use program::{
     Action, Domain, Edge, Input, Location, Process, Program, Role, Update, Variable,
 };
 pub use property::{Property, PropertyKind};
+pub use template::{Side, Sides, Template, TemplateProblem};
 pub use transition::{Move, Transition, bounds};
 pub use validate::Malformed;

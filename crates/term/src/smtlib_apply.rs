@@ -8,7 +8,7 @@ use crate::{Linear, Rat, Sort, Term, TermStore, Value};
 /// The functions that [`apply`] knows.
 pub(crate) const OPERATORS: &[&str] = &[
     "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "+", "-", "*", "/", "div", "mod",
-    "abs", "<=", "<", ">=", ">", "to_real",
+    "abs", "<=", "<", ">=", ">", "to_real", "~",
 ];
 
 /// Applies a function of [`OPERATORS`] to at least one argument.
@@ -60,6 +60,8 @@ pub(crate) fn apply(s: &mut TermStore, name: &str, terms: Vec<Term>) -> Result<T
             let rest = sum(s, &terms[1..], sort);
             Ok(if terms.len() == 1 { s.neg(terms[0]) } else { s.sub(terms[0], rest) })
         }
+        // Minus of one argument, as SMT-LIB 1 wrote it; Z3 and old files still do.
+        "~" => arity(1).and_then(|()| Ok(s.neg(numbers(s, terms)?.0[0]))),
         "*" => numbers(s, terms).and_then(|(terms, _)| fold(s, &terms, TermStore::mul)),
         "/" => {
             let terms = reals(s, terms)?;

@@ -68,8 +68,7 @@ impl TermStore {
         root: Sexpr<'a>,
         scope: &dyn Fn(&str) -> Option<Term>,
     ) -> Result<Term, ReadError> {
-        Reader { store: self, all, scope, bound: FxHashMap::default(), stack: Vec::new() }
-            .read(root)
+        Reader::new(self, all, scope, Bound::default()).read(root)
     }
 }
 
@@ -97,17 +96,30 @@ impl Value {
     }
 }
 
-struct Reader<'a, 's> {
-    store: &'s mut TermStore,
-    all: &'a Sexprs<'a>,
-    scope: &'s dyn Fn(&str) -> Option<Term>,
-    /// Names bound by `let`, the innermost last.
-    bound: FxHashMap<&'a str, Vec<Term>>,
+/// Names bound by `let`, the innermost last.
+pub(crate) type Bound<'a> = FxHashMap<&'a str, Vec<Term>>;
+
+pub(crate) struct Reader<'a, 's> {
+    pub(crate) store: &'s mut TermStore,
+    pub(crate) all: &'a Sexprs<'a>,
+    pub(crate) scope: &'s dyn Fn(&str) -> Option<Term>,
+    pub(crate) bound: Bound<'a>,
     stack: Vec<Frame<'a>>,
 }
 
-impl<'a> Reader<'a, '_> {
-    fn read(mut self, root: Sexpr<'a>) -> Result<Term, ReadError> {
+impl<'a, 's> Reader<'a, 's> {
+    /// A reader that knows the names of `bound`.
+    pub(crate) fn new(
+        store: &'s mut TermStore,
+        all: &'a Sexprs<'a>,
+        scope: &'s dyn Fn(&str) -> Option<Term>,
+        bound: Bound<'a>,
+    ) -> Reader<'a, 's> {
+        Reader { store, all, scope, bound, stack: Vec::new() }
+    }
+
+    /// Reads one term; afterwards as many names are bound as before.
+    pub(crate) fn read(&mut self, root: Sexpr<'a>) -> Result<Term, ReadError> {
         let mut next = root;
         loop {
             // Open frames until a term is complete, then close those it ends.
@@ -273,7 +285,11 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn fail<T>(&self, at: Sexpr<'_>, message: impl Into<String>) -> Result<T, ReadError> {
+    pub(crate) fn fail<T>(
+        &self,
+        at: Sexpr<'_>,
+        message: impl Into<String>,
+    ) -> Result<T, ReadError> {
         Err(ReadError::new(self.all.text(), at.offset(), message))
     }
 

@@ -39,6 +39,7 @@ const LAYERS: &[Row] = &[
     row("certify", 4, &["base", "term", "ir", "evidence", "solver"]),
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ir"]),
+    row("front-smt", 4, &["base", "term", "ir"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "cfa", "ir", "evidence"]),
     row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
