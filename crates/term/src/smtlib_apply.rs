@@ -61,7 +61,11 @@ pub(crate) fn apply(s: &mut TermStore, name: &str, terms: Vec<Term>) -> Result<T
             Ok(if terms.len() == 1 { s.neg(terms[0]) } else { s.sub(terms[0], rest) })
         }
         // Minus of one argument, as SMT-LIB 1 wrote it; Z3 and old files still do.
-        "~" => arity(1).and_then(|()| Ok(s.neg(numbers(s, terms)?.0[0]))),
+        "~" => {
+            arity(1)?;
+            let (terms, _) = numbers(s, terms)?;
+            Ok(s.neg(terms[0]))
+        }
         "*" => numbers(s, terms).and_then(|(terms, _)| fold(s, &terms, TermStore::mul)),
         "/" => {
             let terms = reals(s, terms)?;
