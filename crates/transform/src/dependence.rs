@@ -5,6 +5,7 @@
 
 use parallax_base::Id;
 use parallax_cfa::{Edge, Function, Graph, Location, Op};
+use std::collections::BTreeSet;
 
 /// Whether a run ends with this operation, so that the target is not reached.
 pub fn is_final(op: &Op) -> bool {
@@ -24,14 +25,14 @@ pub struct Dependence {
 impl Dependence {
     /// The dependence in a function (Ferrante, Ottenstein, Warren, TOPLAS 1987).
     ///
-    /// A location from which neither a return nor a halt can be reached counts
-    /// as one that may end: a run that goes on for ever does not reach what lies
-    /// behind. Otherwise an error in an endless loop would lie on every way, and
-    /// no branch would decide about it.
+    /// A run may stay in a loop for ever if neither a return nor a halt can be
+    /// reached from its head: the head counts as one that may end. Otherwise an
+    /// error in an endless loop would lie on every way, and no branch would
+    /// decide about it.
     pub fn of(function: &Function, graph: &Graph) -> Dependence {
         let work = Work { function, graph };
-        let parents = work.post_dominators();
-        let deciders = work.control_dependence(&parents);
+        let (parents, to_end) = work.post_dominators();
+        let deciders = work.control_dependence(&parents, &to_end);
         Dependence { parents, deciders }
     }
 
@@ -52,10 +53,15 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn control_dependence(&self, parents: &[Option<usize>]) -> Vec<Vec<Id<Location>>> {
+    fn control_dependence(
+        &self,
+        parents: &[Option<usize>],
+        to_end: &[bool],
+    ) -> Vec<Vec<Id<Location>>> {
         let mut decided = vec![Vec::new(); parents.len()];
+        let branches = |at: Id<Location>| self.graph.leaving(at).len() > 1;
         for at in self.graph.order() {
-            if self.graph.leaving(*at).len() < 2 {
+            if !branches(*at) && !to_end[at.index()] {
                 continue;
             }
             let stop = parents[at.index()];
@@ -74,12 +80,27 @@ impl Work<'_> {
                 }
             }
         }
+        // A head without branches decides nothing itself: what depends on it
+        // depends on what decides whether it is reached.
+        let direct = decided.clone();
+        for list in decided.iter_mut().filter(|list| !list.iter().all(|at| branches(*at))) {
+            let mut found: BTreeSet<Id<Location>> = list.iter().copied().collect();
+            let mut open = std::mem::take(list);
+            while let Some(at) = open.pop() {
+                if !branches(at) {
+                    let more = direct[at.index()].iter().copied();
+                    open.extend(more.filter(|more| found.insert(*more)));
+                }
+            }
+            list.extend(found.into_iter().filter(|at| branches(*at)));
+        }
         decided
     }
 
     /// The immediate post-dominator of each location; `None` is the end of the
-    /// run (Cooper, Harvey, Kennedy, 2001, on the reversed graph).
-    fn post_dominators(&self) -> Vec<Option<usize>> {
+    /// run (Cooper, Harvey, Kennedy, 2001, on the reversed graph). Then the
+    /// locations from which the run may end beside their edges.
+    fn post_dominators(&self) -> (Vec<Option<usize>>, Vec<bool>) {
         let count = self.function.locations.len();
         // The virtual end has number `count`.
         let mut ends: Vec<usize> = Vec::new();
@@ -96,15 +117,16 @@ impl Work<'_> {
         let mut order = Vec::new();
         let mut seen = vec![false; count];
         self.number_back(&ends, &mut seen, &mut order);
-        for at in self.graph.order() {
+        for at in self.graph.order().iter().filter(|at| self.graph.is_loop_head(**at)) {
             to_end[at.index()] |= !seen[at.index()];
         }
-        // Each of these is next to the end.
-        for at in self.graph.order().iter().rev() {
-            if !seen[at.index()] {
-                self.number_back(&[at.index()], &mut seen, &mut order);
-            }
-        }
+        let rest = self.graph.order().iter().rev().map(|at| at.index());
+        let fails = |at: usize| {
+            let leaving = self.graph.leaving(Id::new(at)).iter();
+            leaving.into_iter().any(|e| is_final(&self.function.edges[*e].op))
+        };
+        let rest: Vec<usize> = rest.filter(|&at| to_end[at] || fails(at)).collect();
+        self.number_back(&rest, &mut seen, &mut order);
         order.push(count);
         order.reverse();
         for (i, node) in order.iter().enumerate() {
@@ -134,7 +156,7 @@ impl Work<'_> {
             }
         }
         parent.truncate(count);
-        parent.into_iter().map(|p| (p < count).then_some(p)).collect()
+        (parent.into_iter().map(|p| (p < count).then_some(p)).collect(), to_end)
     }
 
     fn number_back(&self, roots: &[usize], seen: &mut [bool], order: &mut Vec<usize>) {

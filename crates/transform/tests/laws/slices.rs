@@ -1,4 +1,5 @@
-//! Slices of programs that never return keep the branches before an error.
+//! Slices of programs that never return keep the branches before an error, and
+//! the errors.
 
 use crate::{load, run};
 use parallax_cfa::run::Outcome;
@@ -18,26 +19,130 @@ fn sliced(text: &str) -> Program {
 
 #[test]
 fn an_error_in_an_endless_loop_depends_on_its_branches() {
-    let check = |body: &str| {
+    let check = |body: &str, error: bool| {
         let head = "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n\
                     void reach_error(void) { }\n";
         let text = format!("{head}int main(void) {{ int x = 0, y = 0; {body} }}");
         for inputs in [[0, 0, 0], [1, 0, 1], [1, 1, 1]] {
             let found = run(&sliced(&text), &inputs);
-            assert!(!matches!(found, Outcome::Error(_)), "{body}: {found}");
+            assert_eq!(matches!(found, Outcome::Error(_)), error, "{body}: {found}");
         }
     };
     // The error is the only end.
-    check("while (1) { if (x == 1) reach_error(); }");
+    check("while (1) { if (x == 1) reach_error(); }", false);
     check(
         "while (1) { x = __VERIFIER_nondet_int(); if (x == 1) y = 1; if (x != y && x == 1) reach_error(); }",
+        false,
     );
     check(
         "for (;;) { switch (x) { case 0: x = 2; break; case 2: x = 0; break; default: reach_error(); } }",
+        false,
+    );
+    check(
+        "while (1) { if (x < 4) { x++; y = x; } else { y = y - 1; } if (y == 1 && x == 4) reach_error(); }",
+        true,
+    );
+    check(
+        "while (1) { if (y == 3) { x = 1; } y++; if (y < 0) x = 0; if (x == 1) { x = 2; reach_error(); } }",
+        true,
+    );
+    check(
+        "while (1) { while (y < 3) { y++; } while (1) { y++; if (y > 9) break; } if (y == 10) reach_error(); }",
+        true,
     );
     // There is a good end as well.
-    check("while (1) { if (y > 3) abort(); y++; if (x == 1) reach_error(); }");
+    check("while (1) { if (y > 3) abort(); y++; if (x == 1) reach_error(); }", false);
+    check("while (1) { if (y > 3) abort(); y++; if (y == 2) reach_error(); }", true);
     // One side of a branch goes on for ever.
-    check("if (x == 0) { stop: goto stop; } reach_error();");
-    check("if (x == 0) { while (1) { y++; if (y < 0 && x > 0) reach_error(); } } reach_error();");
+    check("if (x == 0) { stop: goto stop; } reach_error();", false);
+    check(
+        "if (x == 0) { while (1) { y++; if (y < 0 && x > 0) reach_error(); } } reach_error();",
+        false,
+    );
+}
+
+/// Random statements over four variables, with loops that end and that do not.
+struct Jumps {
+    state: u64,
+    text: String,
+}
+
+impl Jumps {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) % limit
+    }
+
+    fn variable(&mut self) -> &'static str {
+        ["x", "y", "z", "w"][self.below(4) as usize]
+    }
+
+    fn block(&mut self, level: u32, in_loop: bool) {
+        for _ in 0..1 + self.below(3) {
+            let (a, b, n) = (self.variable(), self.variable(), self.below(6));
+            let kind = if level > 3 { self.below(5) } else { self.below(11) };
+            match kind {
+                0 => self.text.push_str(&format!("{a} = {b} + {n};\n")),
+                1 => self.text.push_str(&format!("{a}++;\n")),
+                2 => self.text.push_str(&format!("if ({a} == {n} && {b} > 3) reach_error();\n")),
+                3 => self.text.push_str(&format!("{a} = __VERIFIER_nondet_int();\n")),
+                4 if in_loop => {
+                    let jump = ["break", "continue"][self.below(2) as usize];
+                    self.text.push_str(&format!("if ({a} > {n}) {jump};\n"));
+                }
+                4 => self.text.push_str(&format!("if ({a} == 9) abort();\n")),
+                5 | 6 => {
+                    self.text.push_str(&format!("if ({a} < {b}) {{\n"));
+                    self.block(level + 1, in_loop);
+                    self.text.push_str("} else {\n");
+                    self.block(level + 1, in_loop);
+                    self.text.push_str("}\n");
+                }
+                7 => {
+                    self.text.push_str(&format!("while ({a} < {n}) {{ {a}++;\n"));
+                    self.block(level + 1, true);
+                    self.text.push_str("}\n");
+                }
+                8 => {
+                    self.text.push_str(&format!("while (1) {{ if ({a}++ > {n}) break;\n"));
+                    self.block(level + 1, true);
+                    self.text.push_str("}\n");
+                }
+                9 => self.text.push_str(&format!("if ({a} == 7) {{ for (;;) {b}++; }}\n")),
+                _ => self.text.push_str(&format!("if ({a} == 3) return {b};\n")),
+            }
+        }
+    }
+}
+
+#[test]
+fn slices_of_random_endless_programs_keep_their_errors() {
+    let mut errors = 0;
+    for seed in 1..400u64 {
+        let mut jumps =
+            Jumps { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, text: String::new() };
+        jumps.block(0, false);
+        let before = std::mem::take(&mut jumps.text);
+        jumps.block(0, true);
+        jumps.block(0, true);
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n\
+             void reach_error(void) {{ }}\n\
+             int main(void) {{ int x = 0, y = 1, z = 2, w = 3;\n{before}while (1) {{\n{}}} }}\n",
+            jumps.text
+        );
+        let (program, part) = (load("endless", &text), sliced(&text));
+        // With the same input again and again it does not matter which are kept.
+        for input in [0, 1, 4, 7, 9] {
+            let inputs = [input; 1000];
+            if let Outcome::Error(expected) = run(&program, &inputs) {
+                errors += 1;
+                let found = run(&part, &inputs);
+                assert_eq!(found, Outcome::Error(expected), "inputs {input}:\n{text}");
+            }
+        }
+    }
+    assert!(errors > 100, "only {errors} runs fail");
 }
