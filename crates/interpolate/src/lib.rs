@@ -1,0 +1,122 @@
+//! Layer 3: sequences of interpolants.
+//!
+//! The parts `e_1 .. e_n` of an infeasible path contradict each other. A
+//! sequence of interpolants says, for each place between two parts, why:
+//! `I_0 = true`, `I_(i-1) && e_i` implies `I_i`, `I_n = false`, and `I_i`
+//! speaks only of symbols that occur both in `e_1 .. e_i` and in
+//! `e_(i+1) .. e_n`. [`sequence`] finds one; several methods are tried in turn:
+//!
+//! - [`Method::Farkas`]: the linear literals contradict each other; one sum of
+//!   them gives all interpolants as its partial sums.
+//! - [`Method::Backward`] and [`Method::Forward`]: what the later (earlier)
+//!   parts say about the shared symbols, by projection of an unsat core.
+//!
+//! Before all methods an unsat core of the conjuncts throws out what is not
+//! needed. After them every condition is asked again as a query of its own; a
+//! sequence that fails is dropped and the next method is tried. So no method
+//! is trusted.
+
+mod farkas;
+mod linear;
+mod problem;
+mod project;
+mod verify;
+
+use parallax_base::{Budget, Stop};
+use parallax_solver::Solver;
+use parallax_term::{Term, TermStore};
+use problem::{Problem, Reduction};
+
+/// How interpolants are found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Method {
+    /// Partial sums of a linear contradiction.
+    Farkas,
+    /// What the later parts say about the shared symbols: the weakest interpolants
+    /// of the core.
+    Backward,
+    /// What the earlier parts say about the shared symbols: the strongest ones.
+    Forward,
+}
+
+impl Method {
+    /// A word for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Farkas => "farkas",
+            Method::Backward => "backward",
+            Method::Forward => "forward",
+        }
+    }
+}
+
+/// What is allowed, and in which order.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The methods, first choice first.
+    pub methods: Vec<Method>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { methods: vec![Method::Farkas, Method::Backward, Method::Forward] }
+    }
+}
+
+/// A verified sequence of interpolants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sequence {
+    /// `I_0 .. I_n`.
+    pub formulas: Vec<Term>,
+    /// Who found it.
+    pub method: Method,
+    /// The conjuncts of each part that it rests on.
+    pub core: Vec<Vec<Term>>,
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Interpolants.
+    Found(Sequence),
+    /// The parts do not contradict each other, so there are none.
+    Satisfiable,
+    /// No method succeeded, for this reason.
+    GaveUp(String),
+}
+
+/// Interpolants for `parts`, whose conjunction should be unsatisfiable.
+///
+/// The solver must have no assertions; scopes that are opened are closed again,
+/// also on `Err`.
+pub fn sequence(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    parts: &[Term],
+    options: &Options,
+    budget: &Budget,
+) -> Result<Outcome, Stop> {
+    let problem = match Problem::reduce(store, solver, parts, budget)? {
+        Reduction::Core(problem) => problem,
+        Reduction::Satisfiable => return Ok(Outcome::Satisfiable),
+        Reduction::Unknown(why) => return Ok(Outcome::GaveUp(why)),
+    };
+    let mut failures = Vec::new();
+    for &method in &options.methods {
+        let found = match method {
+            Method::Farkas => farkas::interpolants(store, &problem, budget)?,
+            Method::Backward => project::backward(store, solver, &problem, budget)?,
+            Method::Forward => project::forward(store, solver, &problem, budget)?,
+        };
+        let Some(formulas) = found else {
+            failures.push(format!("{} found none", method.name()));
+            continue;
+        };
+        if verify::holds(store, solver, &problem, &formulas, budget)? {
+            let core = problem.parts;
+            return Ok(Outcome::Found(Sequence { formulas, method, core }));
+        }
+        failures.push(format!("{} was not confirmed", method.name()));
+    }
+    Ok(Outcome::GaveUp(failures.join(", ")))
+}

@@ -1,0 +1,149 @@
+//! The parts as lists of conjuncts, reduced to an unsat core.
+
+use parallax_base::{Budget, Stop};
+use parallax_solver::{Answer, Solver};
+use parallax_term::{Node, Term, TermStore};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// With more conjuncts than this, whole parts are thrown out first.
+const MANY: usize = 64;
+
+/// Parts that contradict each other, as lists of conjuncts.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) parts: Vec<Vec<Term>>,
+    /// The first and the last part in which each symbol occurs.
+    spans: FxHashMap<Term, (usize, usize)>,
+}
+
+pub(crate) enum Reduction {
+    Core(Problem),
+    Satisfiable,
+    Unknown(String),
+}
+
+impl Problem {
+    /// Parts that are known to contradict each other.
+    pub(crate) fn new(store: &TermStore, parts: Vec<Vec<Term>>) -> Problem {
+        let mut spans: FxHashMap<Term, (usize, usize)> = FxHashMap::default();
+        for (at, part) in parts.iter().enumerate() {
+            for symbol in symbols(store, part) {
+                spans.entry(symbol).or_insert((at, at)).1 = at;
+            }
+        }
+        Problem { parts, spans }
+    }
+
+    /// The conjuncts that contradict each other.
+    pub(crate) fn reduce(
+        store: &mut TermStore,
+        solver: &mut dyn Solver,
+        parts: &[Term],
+        budget: &Budget,
+    ) -> Result<Reduction, Stop> {
+        let mut lists: Vec<Vec<Term>> = Vec::with_capacity(parts.len());
+        for &part in parts {
+            budget.check()?;
+            lists.push(conjuncts(store, [part]));
+        }
+        let unknown = |why: String| Ok(Reduction::Unknown(format!("the solver: {why}")));
+        if lists.iter().map(Vec::len).sum::<usize>() > MANY {
+            match contradiction(store, solver, parts, budget)? {
+                Found::Core(core) => {
+                    let needed: FxHashSet<Term> = core.into_iter().collect();
+                    let idle = parts.iter().zip(&mut lists).filter(|(p, _)| !needed.contains(p));
+                    idle.for_each(|(_, list)| list.clear());
+                }
+                Found::Model => return Ok(Reduction::Satisfiable),
+                Found::Unknown(why) => return unknown(why),
+            }
+        }
+        let mut all: Vec<Term> = lists.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        match contradiction(store, solver, &all, budget)? {
+            Found::Core(core) => {
+                let needed: FxHashSet<Term> = core.into_iter().collect();
+                lists.iter_mut().for_each(|list| list.retain(|c| needed.contains(c)));
+                Ok(Reduction::Core(Problem::new(store, lists)))
+            }
+            Found::Model => Ok(Reduction::Satisfiable),
+            Found::Unknown(why) => unknown(why),
+        }
+    }
+
+    /// How many parts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether a symbol occurs only in the first `cut` parts.
+    pub(crate) fn is_dead(&self, symbol: Term, cut: usize) -> bool {
+        self.spans.get(&symbol).is_some_and(|(_, last)| *last < cut)
+    }
+
+    /// Whether a symbol does not occur in the first `cut` parts.
+    pub(crate) fn is_unborn(&self, symbol: Term, cut: usize) -> bool {
+        self.spans.get(&symbol).is_none_or(|(first, _)| *first >= cut)
+    }
+
+    /// Whether a symbol occurs on both sides of a cut.
+    pub(crate) fn is_shared(&self, symbol: Term, cut: usize) -> bool {
+        self.spans.get(&symbol).is_some_and(|(first, last)| *first < cut && *last >= cut)
+    }
+}
+
+/// The symbols of some formulas, oldest first.
+pub(crate) fn symbols(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
+    let mut all = store.subterms(formulas);
+    all.retain(|&t| matches!(store.node(t), Node::Var(..)));
+    all
+}
+
+/// The conjuncts of formulas, without constants, in increasing order.
+pub(crate) fn conjuncts(
+    store: &mut TermStore,
+    formulas: impl IntoIterator<Item = Term>,
+) -> Vec<Term> {
+    let mut open: Vec<Term> = formulas.into_iter().collect();
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some(formula) = open.pop() {
+        if store.is_true(formula) || !seen.insert(formula) {
+            continue;
+        }
+        let (inner, positive) = store.literal(formula);
+        match store.node(inner) {
+            Node::And(items) if positive => open.extend(items),
+            Node::Or(items) if !positive => {
+                let items = items.clone();
+                open.extend(items.iter().map(|item| store.not(*item)));
+            }
+            _ => found.push(formula),
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+pub(crate) enum Found {
+    Core(Vec<Term>),
+    Model,
+    Unknown(String),
+}
+
+/// Those formulas that already contradict what is asserted.
+pub(crate) fn contradiction(
+    store: &TermStore,
+    solver: &mut dyn Solver,
+    formulas: &[Term],
+    budget: &Budget,
+) -> Result<Found, Stop> {
+    if let Some(&wrong) = formulas.iter().find(|f| store.is_false(**f)) {
+        return Ok(Found::Core(vec![wrong]));
+    }
+    Ok(match solver.check(store, formulas, budget)? {
+        Answer::Sat => Found::Model,
+        Answer::Unknown(why) => Found::Unknown(why),
+        Answer::Unsat => Found::Core(solver.core().unwrap_or_else(|| formulas.to_vec())),
+    })
+}

@@ -1,0 +1,119 @@
+//! Random paths of every kind: interpolants are right, and most are found.
+
+use crate::path::{Kind, Path, check};
+use parallax_base::Budget;
+use parallax_interpolate::{Method, Options, Outcome, sequence};
+use parallax_solver::{Answer, Solver, Z3};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How a set of random paths came out.
+#[derive(Default, Debug)]
+struct Tally {
+    title: String,
+    paths: usize,
+    unsat: usize,
+    found: BTreeMap<&'static str, usize>,
+    gave_up: usize,
+    /// Nodes of all interpolants that are no constants, and how many.
+    nodes: usize,
+    formulas: usize,
+    time: Duration,
+}
+
+impl Tally {
+    fn row(&self) -> String {
+        format!(
+            "{}: {} of {} infeasible, found {:?}, {} %, {} nodes each, {:?} each",
+            self.title,
+            self.unsat,
+            self.paths,
+            self.found,
+            self.rate(),
+            self.nodes / self.formulas.max(1),
+            self.time / self.paths as u32
+        )
+    }
+
+    fn rate(&self) -> usize {
+        self.found.values().sum::<usize>() * 100 / self.unsat.max(1)
+    }
+}
+
+fn run(kind: Kind, seeds: u64, length: usize, branches: usize, options: &Options) -> Tally {
+    let mut tally = Tally::default();
+    for seed in 0..seeds {
+        tally.paths += 1;
+        let mut path = Path::random(seed, kind, length, branches);
+        let budget = &Budget::new(Some(Duration::from_secs(20)), None);
+        let solver = &mut Z3::new();
+        let started = Instant::now();
+        let outcome = sequence(&mut path.store, solver, &path.parts, options, budget);
+        tally.time += started.elapsed();
+        let what = format!("{kind:?} seed {seed}");
+        match outcome.expect("the time suffices") {
+            Outcome::Satisfiable => {
+                let answer = Z3::new().check(&path.store, &path.parts, budget);
+                assert_eq!(answer, Ok(Answer::Sat), "{what}");
+            }
+            Outcome::GaveUp(_) => {
+                tally.unsat += 1;
+                tally.gave_up += 1;
+            }
+            Outcome::Found(found) => {
+                tally.unsat += 1;
+                check(&mut path.store, &path.parts, &found.formulas, &what);
+                *tally.found.entry(found.method.name()).or_default() += 1;
+                for formula in found.formulas {
+                    if path.store.value(formula).is_none() {
+                        tally.nodes += path.store.subterms(&[formula]).len();
+                        tally.formulas += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(solver.check(&path.store, &[], budget), Ok(Answer::Sat), "scopes are closed");
+    }
+    tally.title = format!("{kind:?}, {length} parts of up to {branches} branches");
+    tally
+}
+
+#[test]
+fn conjunctions() {
+    let options = &Options::default();
+    for (kind, floor) in [(Kind::Int, 90), (Kind::Real, 95), (Kind::Mixed, 80)] {
+        let tally = run(kind, 150, 5, 1, options);
+        println!("{}", tally.row());
+        assert!(tally.rate() >= floor, "{}", tally.row());
+    }
+}
+
+#[test]
+fn blocks() {
+    let options = &Options::default();
+    let kinds = [
+        (Kind::Int, 80),
+        (Kind::Real, 90),
+        (Kind::Mixed, 60),
+        (Kind::Bool, 90),
+        (Kind::Bits, 60),
+        (Kind::Arrays, 60),
+    ];
+    for (kind, floor) in kinds {
+        let tally = run(kind, 80, 6, 3, options);
+        println!("{}", tally.row());
+        assert!(tally.rate() >= floor, "{}", tally.row());
+    }
+}
+
+#[test]
+fn every_method_alone_is_right() {
+    for method in [Method::Farkas, Method::Backward, Method::Forward] {
+        let options = &Options { methods: vec![method] };
+        for kind in [Kind::Int, Kind::Real] {
+            let tally = run(kind, 40, 5, 2, options);
+            println!("{}", tally.row());
+            assert!(tally.rate() >= 10, "{}", tally.row());
+        }
+    }
+}
