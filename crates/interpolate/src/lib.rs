@@ -11,6 +11,9 @@
 //! - [`Method::Backward`] and [`Method::Forward`]: what the later (earlier)
 //!   parts say about the shared symbols, by projection of an unsat core.
 //!
+//! With [`Options::templates`], interpolants over these terms are looked for
+//! first.
+//!
 //! Before all methods an unsat core of the conjuncts throws out what is not
 //! needed. After them every condition is asked again as a query of its own; a
 //! sequence that fails is dropped and the next method is tried. So no method
@@ -20,12 +23,15 @@ mod farkas;
 mod linear;
 mod problem;
 mod project;
+mod template;
 mod verify;
 
 use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
 use parallax_term::{Term, TermStore};
-use problem::{Problem, Reduction};
+use problem::{Problem, Reduction, Spans};
+
+pub use template::{Template, relations};
 
 /// How interpolants are found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,11 +61,15 @@ impl Method {
 pub struct Options {
     /// The methods, first choice first.
     pub methods: Vec<Method>,
+    /// Terms that interpolants should speak of; none to let them speak of
+    /// anything. Where they do not suffice, they are ignored.
+    pub templates: Vec<Template>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { methods: vec![Method::Farkas, Method::Backward, Method::Forward] }
+        let methods = vec![Method::Farkas, Method::Backward, Method::Forward];
+        Options { methods, templates: Vec::new() }
     }
 }
 
@@ -72,6 +82,9 @@ pub struct Sequence {
     pub method: Method,
     /// The conjuncts of each part that it rests on.
     pub core: Vec<Vec<Term>>,
+    /// The templates that it is made of, by position; none if it was found
+    /// without them.
+    pub templates: Vec<usize>,
 }
 
 /// What came out.
@@ -96,27 +109,61 @@ pub fn sequence(
     options: &Options,
     budget: &Budget,
 ) -> Result<Outcome, Stop> {
-    let problem = match Problem::reduce(store, solver, parts, budget)? {
+    let mut lists: Vec<Vec<Term>> = Vec::with_capacity(parts.len());
+    for &part in parts {
+        budget.check()?;
+        lists.push(problem::conjuncts(store, [part]));
+    }
+    let spans = &Spans::new(store, &lists);
+    if !options.templates.is_empty() {
+        let templates = &options.templates;
+        if let Some(torn) = template::tear(store, solver, &lists, spans, templates, budget)?
+            && let Reduction::Core(problem) =
+                Problem::reduce(store, solver, torn.parts.clone(), budget)?
+        {
+            for &method in &options.methods {
+                let found = run(store, solver, method, &problem, budget)?;
+                let Some(formulas) = found.map(|formulas| torn.mend(store, &formulas)) else {
+                    continue;
+                };
+                if verify::holds(store, solver, spans, &lists, &formulas, budget)? {
+                    let (core, templates) = (lists, torn.used);
+                    return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
+                }
+            }
+        }
+    }
+    let problem = match Problem::reduce(store, solver, lists, budget)? {
         Reduction::Core(problem) => problem,
         Reduction::Satisfiable => return Ok(Outcome::Satisfiable),
         Reduction::Unknown(why) => return Ok(Outcome::GaveUp(why)),
     };
     let mut failures = Vec::new();
     for &method in &options.methods {
-        let found = match method {
-            Method::Farkas => farkas::interpolants(store, &problem, budget)?,
-            Method::Backward => project::backward(store, solver, &problem, budget)?,
-            Method::Forward => project::forward(store, solver, &problem, budget)?,
-        };
-        let Some(formulas) = found else {
+        let Some(formulas) = run(store, solver, method, &problem, budget)? else {
             failures.push(format!("{} found none", method.name()));
             continue;
         };
-        if verify::holds(store, solver, &problem, &formulas, budget)? {
-            let core = problem.parts;
-            return Ok(Outcome::Found(Sequence { formulas, method, core }));
+        if verify::holds(store, solver, spans, &problem.parts, &formulas, budget)? {
+            let (core, templates) = (problem.parts, Vec::new());
+            return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
         }
         failures.push(format!("{} was not confirmed", method.name()));
     }
     Ok(Outcome::GaveUp(failures.join(", ")))
+}
+
+/// What one method finds.
+fn run(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    method: Method,
+    problem: &Problem,
+    budget: &Budget,
+) -> Result<Option<Vec<Term>>, Stop> {
+    match method {
+        Method::Farkas => farkas::interpolants(store, problem, budget),
+        Method::Backward => project::backward(store, solver, problem, budget),
+        Method::Forward => project::forward(store, solver, problem, budget),
+    }
 }

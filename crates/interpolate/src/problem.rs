@@ -8,12 +8,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// With more conjuncts than this, whole parts are thrown out first.
 const MANY: usize = 64;
 
+/// The first and the last part in which each symbol occurs.
+#[derive(Clone, Debug)]
+pub(crate) struct Spans(FxHashMap<Term, (usize, usize)>);
+
+impl Spans {
+    pub(crate) fn new(store: &TermStore, parts: &[Vec<Term>]) -> Spans {
+        let mut spans: FxHashMap<Term, (usize, usize)> = FxHashMap::default();
+        for (at, part) in parts.iter().enumerate() {
+            for symbol in symbols(store, part) {
+                spans.entry(symbol).or_insert((at, at)).1 = at;
+            }
+        }
+        Spans(spans)
+    }
+
+    /// Whether a symbol occurs only in the first `cut` parts.
+    pub(crate) fn is_dead(&self, symbol: Term, cut: usize) -> bool {
+        self.0.get(&symbol).is_some_and(|(_, last)| *last < cut)
+    }
+
+    /// Whether a symbol does not occur in the first `cut` parts.
+    pub(crate) fn is_unborn(&self, symbol: Term, cut: usize) -> bool {
+        self.0.get(&symbol).is_none_or(|(first, _)| *first >= cut)
+    }
+
+    /// Whether a symbol occurs on both sides of a cut.
+    pub(crate) fn is_shared(&self, symbol: Term, cut: usize) -> bool {
+        self.0.get(&symbol).is_some_and(|(first, last)| *first < cut && *last >= cut)
+    }
+
+    /// Whether a symbol occurs in two parts.
+    pub(crate) fn is_shared_somewhere(&self, symbol: Term) -> bool {
+        self.0.get(&symbol).is_some_and(|(first, last)| first < last)
+    }
+}
+
 /// Parts that contradict each other, as lists of conjuncts.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) parts: Vec<Vec<Term>>,
-    /// The first and the last part in which each symbol occurs.
-    spans: FxHashMap<Term, (usize, usize)>,
+    pub(crate) spans: Spans,
 }
 
 pub(crate) enum Reduction {
@@ -23,49 +58,38 @@ pub(crate) enum Reduction {
 }
 
 impl Problem {
-    /// Parts that are known to contradict each other.
-    pub(crate) fn new(store: &TermStore, parts: Vec<Vec<Term>>) -> Problem {
-        let mut spans: FxHashMap<Term, (usize, usize)> = FxHashMap::default();
-        for (at, part) in parts.iter().enumerate() {
-            for symbol in symbols(store, part) {
-                spans.entry(symbol).or_insert((at, at)).1 = at;
-            }
-        }
-        Problem { parts, spans }
-    }
-
     /// The conjuncts that contradict each other.
     pub(crate) fn reduce(
         store: &mut TermStore,
         solver: &mut dyn Solver,
-        parts: &[Term],
+        mut parts: Vec<Vec<Term>>,
         budget: &Budget,
     ) -> Result<Reduction, Stop> {
-        let mut lists: Vec<Vec<Term>> = Vec::with_capacity(parts.len());
-        for &part in parts {
-            budget.check()?;
-            lists.push(conjuncts(store, [part]));
-        }
         let unknown = |why: String| Ok(Reduction::Unknown(format!("the solver: {why}")));
-        if lists.iter().map(Vec::len).sum::<usize>() > MANY {
-            match contradiction(store, solver, parts, budget)? {
+        if parts.iter().map(Vec::len).sum::<usize>() > MANY {
+            let mut whole = Vec::with_capacity(parts.len());
+            for part in &parts {
+                whole.push(store.and(part.iter().copied()));
+            }
+            match contradiction(store, solver, &whole, budget)? {
                 Found::Core(core) => {
                     let needed: FxHashSet<Term> = core.into_iter().collect();
-                    let idle = parts.iter().zip(&mut lists).filter(|(p, _)| !needed.contains(p));
-                    idle.for_each(|(_, list)| list.clear());
+                    let idle = whole.iter().zip(&mut parts).filter(|(p, _)| !needed.contains(p));
+                    idle.for_each(|(_, part)| part.clear());
                 }
                 Found::Model => return Ok(Reduction::Satisfiable),
                 Found::Unknown(why) => return unknown(why),
             }
         }
-        let mut all: Vec<Term> = lists.iter().flatten().copied().collect();
+        let mut all: Vec<Term> = parts.iter().flatten().copied().collect();
         all.sort_unstable();
         all.dedup();
         match contradiction(store, solver, &all, budget)? {
             Found::Core(core) => {
                 let needed: FxHashSet<Term> = core.into_iter().collect();
-                lists.iter_mut().for_each(|list| list.retain(|c| needed.contains(c)));
-                Ok(Reduction::Core(Problem::new(store, lists)))
+                parts.iter_mut().for_each(|part| part.retain(|c| needed.contains(c)));
+                let spans = Spans::new(store, &parts);
+                Ok(Reduction::Core(Problem { parts, spans }))
             }
             Found::Model => Ok(Reduction::Satisfiable),
             Found::Unknown(why) => unknown(why),
@@ -75,21 +99,6 @@ impl Problem {
     /// How many parts there are.
     pub(crate) fn len(&self) -> usize {
         self.parts.len()
-    }
-
-    /// Whether a symbol occurs only in the first `cut` parts.
-    pub(crate) fn is_dead(&self, symbol: Term, cut: usize) -> bool {
-        self.spans.get(&symbol).is_some_and(|(_, last)| *last < cut)
-    }
-
-    /// Whether a symbol does not occur in the first `cut` parts.
-    pub(crate) fn is_unborn(&self, symbol: Term, cut: usize) -> bool {
-        self.spans.get(&symbol).is_none_or(|(first, _)| *first >= cut)
-    }
-
-    /// Whether a symbol occurs on both sides of a cut.
-    pub(crate) fn is_shared(&self, symbol: Term, cut: usize) -> bool {
-        self.spans.get(&symbol).is_some_and(|(first, last)| *first < cut && *last >= cut)
     }
 }
 

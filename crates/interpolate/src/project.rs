@@ -80,8 +80,8 @@ fn walk(
     for cut in cuts {
         near.extend_from_slice(&problem.parts[if is_backward { cut } else { cut - 1 }]);
         let is_bound = |symbol: Term| match is_backward {
-            true => problem.is_unborn(symbol, cut),
-            false => problem.is_dead(symbol, cut),
+            true => problem.spans.is_unborn(symbol, cut),
+            false => problem.spans.is_dead(symbol, cut),
         };
         match shared_part(store, solver, near, &is_bound, budget) {
             Ok(Some(shared)) => near = shared,

@@ -1,9 +1,10 @@
 //! The conditions of a sequence, asked one by one.
 //!
 //! They are asked about the core of each part, which the part implies because
-//! it consists of some of its conjuncts.
+//! it consists of some of its conjuncts. Which symbols are shared is a question
+//! about the whole parts.
 
-use crate::problem::{Problem, symbols};
+use crate::problem::{Spans, symbols};
 use parallax_base::{Budget, Stop};
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Term, TermStore};
@@ -12,22 +13,23 @@ use parallax_term::{Term, TermStore};
 pub(crate) fn holds(
     store: &mut TermStore,
     solver: &mut dyn Solver,
-    problem: &Problem,
+    spans: &Spans,
+    parts: &[Vec<Term>],
     formulas: &[Term],
     budget: &Budget,
 ) -> Result<bool, Stop> {
     let ends = formulas.first().zip(formulas.last());
     let ends_are_right = ends.is_some_and(|(a, z)| store.is_true(*a) && store.is_false(*z));
-    if formulas.len() != problem.len() + 1 || !ends_are_right {
+    if formulas.len() != parts.len() + 1 || !ends_are_right {
         return Ok(false);
     }
     let speaks_of_shared = |cut: usize| {
-        symbols(store, &[formulas[cut]]).iter().all(|symbol| problem.is_shared(*symbol, cut))
+        symbols(store, &[formulas[cut]]).iter().all(|symbol| spans.is_shared(*symbol, cut))
     };
     if !(0..formulas.len()).all(speaks_of_shared) {
         return Ok(false);
     }
-    for (at, part) in problem.parts.iter().enumerate() {
+    for (at, part) in parts.iter().enumerate() {
         if !step(store, solver, formulas[at], part, formulas[at + 1], budget)? {
             return Ok(false);
         }
