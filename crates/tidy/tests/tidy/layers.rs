@@ -29,6 +29,7 @@ const LAYERS: &[Row] = &[
     row("base", 0, &[]),
     row("term", 1, &["base"]),
     row("cfa", 1, &["base"]),
+    row("ltl", 1, &["base"]),
     row("front-c", 2, &["base", "cfa"]),
     row("transform", 2, &["base", "cfa"]),
     row("solver", 2, &["base", "term"]),
