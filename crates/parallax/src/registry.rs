@@ -2,6 +2,7 @@
 //! in [`EngineConfig`].
 
 use parallax_engine::Engine;
+use parallax_engine_abs::{Cegar, CegarConfig};
 use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
 /// The options of all engines.
@@ -13,6 +14,8 @@ pub struct EngineConfig {
     pub ur: UrConfig,
     /// Options of `bmc`.
     pub bmc: BmcConfig,
+    /// Options of `cegar`.
+    pub cegar: CegarConfig,
 }
 
 /// All engines, in the order in which `auto` tries them on models.
@@ -21,6 +24,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Ase { config: config.ase }), // Albarghouthi, MSc thesis, Toronto 2010
         Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
         Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
+        Box::new(Cegar { config: config.cegar }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
     ]
 }
 

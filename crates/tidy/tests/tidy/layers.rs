@@ -44,6 +44,7 @@ const LAYERS: &[Row] = &[
     row("front-smt", 4, &["base", "term", "ir"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "cfa", "ir", "evidence"]),
+    row("engine-abs", 6, &["base", "term", "ir", "evidence", "solver", "engine"]),
     row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
         "parallax",
@@ -62,6 +63,7 @@ const LAYERS: &[Row] = &[
             "front-model",
             "engine",
             "engine-path",
+            "engine-abs",
             "report",
         ],
     ),

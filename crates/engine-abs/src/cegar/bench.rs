@@ -1,0 +1,269 @@
+//! The workbench: program, terms, solver and what was asked of it before.
+
+use super::place::{Location, Place};
+use parallax_base::{Budget, Id, Stop};
+use parallax_engine::{Question, Resources};
+use parallax_ir::{Program, Role, Transition, Variable};
+use parallax_solver::{Answer, Model, Solver, SolverError};
+use parallax_term::{Substitution, Term, TermStore};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Why a search ends without an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// A limit.
+    Stop(Stop),
+    /// The solver gave up on a question that matters.
+    GaveUp(String),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+/// A transition that control allows at a location.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// Index of the transition.
+    pub(crate) transition: usize,
+    /// Where it leads.
+    pub(crate) target: Location,
+}
+
+/// A transition as seen from one place: control and tracked values are gone
+/// from its formulas.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    /// Guard and input constraint, over state and inputs.
+    pub(crate) condition: Term,
+    /// The variables it changes, control excepted.
+    pub(crate) updates: Rc<[(Id<Variable>, Term)]>,
+    /// From the state after to the state before.
+    after: Substitution,
+}
+
+/// What the search works with.
+pub(crate) struct Bench<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) store: TermStore,
+    pub(crate) solver: Box<dyn Solver>,
+    pub(crate) transitions: Vec<Transition>,
+    pub(crate) budget: &'a Budget,
+    /// The states asked for.
+    pub(crate) target: Term,
+    /// Per transition: guard and what its inputs must satisfy.
+    conditions: Vec<Term>,
+    controls: Vec<Id<Variable>>,
+    steps: FxHashMap<Location, Rc<[Step]>>,
+    locals: FxHashMap<(Place, usize), Local>,
+    entailed: FxHashMap<(Term, Term), bool>,
+}
+
+impl<'a> Bench<'a> {
+    pub(crate) fn new(
+        question: Question<'a>,
+        resources: Resources<'a>,
+    ) -> Result<Bench<'a>, SolverError> {
+        let program = question.program;
+        let mut store = program.store.clone();
+        let transitions = program.transitions(&mut store);
+        let mut conditions = Vec::new();
+        for transition in &transitions {
+            let bounds = transition.input_bounds(&mut store);
+            conditions.push(store.and([transition.guard, bounds]));
+        }
+        let mut bench = Bench {
+            program,
+            solver: resources.solver.open()?,
+            transitions,
+            budget: resources.budget,
+            target: question.property().target,
+            store,
+            conditions,
+            controls: program.processes.iter().map(|p| p.control).collect(),
+            steps: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            entailed: FxHashMap::default(),
+        };
+        // Every variable lies in its domain, in every reachable state; the
+        // certificate claims it, so it is checked there.
+        let domains = bench.domains();
+        bench.solver.assert(&bench.store, domains);
+        Ok(bench)
+    }
+
+    /// "Every variable lies in its domain", control excepted.
+    pub(crate) fn domains(&mut self) -> Term {
+        let mut parts = Vec::new();
+        for variable in &self.program.variables {
+            if !matches!(variable.role, Role::Control(_)) {
+                parts.push(variable.domain.constraint(&mut self.store, variable.term));
+            }
+        }
+        self.store.and(parts)
+    }
+
+    /// Where runs start.
+    pub(crate) fn initial_location(&self) -> Location {
+        self.program.processes.iter().map(|p| p.initial.index() as i64).collect()
+    }
+
+    /// Control and tracked values as replacements.
+    fn known(&mut self, place: &Place) -> Vec<(Term, Term)> {
+        let program = self.program;
+        let mut pairs = Vec::new();
+        for (&control, &at) in self.controls.iter().zip(place.location.iter()) {
+            pairs.push((program.variables[control].term, self.store.int(at)));
+        }
+        for (variable, value) in place.values.iter() {
+            let value = self.store.constant(value.clone());
+            pairs.push((program.variables[*variable].term, value));
+        }
+        pairs
+    }
+
+    /// A formula at a place: what is known there has its value.
+    pub(crate) fn at(&mut self, place: &Place, formula: Term) -> Term {
+        let known = self.known(place);
+        Substitution::new(known).apply(&mut self.store, formula)
+    }
+
+    /// The tracked values of a place as a formula.
+    pub(crate) fn values_formula(&mut self, place: &Place) -> Term {
+        let mut parts = Vec::new();
+        for (variable, value) in place.values.iter() {
+            let value = self.store.constant(value.clone());
+            parts.push(self.store.eq(self.program.variables[*variable].term, value));
+        }
+        self.store.and(parts)
+    }
+
+    /// The transitions that control allows at a location.
+    pub(crate) fn steps(&mut self, location: &Location) -> Rc<[Step]> {
+        if let Some(known) = self.steps.get(location) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        for (index, transition) in self.transitions.iter().enumerate() {
+            let here =
+                |m: &parallax_ir::Move| location[m.process.index()] == m.source.index() as i64;
+            if !transition.moves.iter().all(here) {
+                continue;
+            }
+            let mut target: Vec<i64> = location.to_vec();
+            for step in &transition.moves {
+                target[step.process.index()] = step.target.index() as i64;
+            }
+            found.push(Step { transition: index, target: target.into() });
+        }
+        let found: Rc<[Step]> = found.into();
+        self.steps.insert(location.clone(), found.clone());
+        found
+    }
+
+    /// A transition as seen from a place.
+    pub(crate) fn local(&mut self, place: &Place, transition: usize) -> Local {
+        let key = (place.clone(), transition);
+        if let Some(known) = self.locals.get(&key) {
+            return known.clone();
+        }
+        let mut known = self.known(place);
+        let mut here = Substitution::new(known.iter().copied());
+        let condition = here.apply(&mut self.store, self.conditions[transition]);
+        let mut updates = Vec::new();
+        if !self.store.is_false(condition) {
+            for update in &self.transitions[transition].updates {
+                if !self.controls.contains(&update.variable) {
+                    updates.push((update.variable, here.apply(&mut self.store, update.value)));
+                }
+            }
+        }
+        for &(variable, value) in &updates {
+            let symbol = self.program.variables[variable].term;
+            known.retain(|(s, _)| *s != symbol);
+            known.push((symbol, value));
+        }
+        let local =
+            Local { condition, updates: updates.into(), after: Substitution::new(known) };
+        self.locals.insert(key, local.clone());
+        local
+    }
+
+    /// The guard of a transition with what its inputs must satisfy.
+    pub(crate) fn condition(&self, transition: usize) -> Term {
+        self.conditions[transition]
+    }
+
+    /// Whether the formulas can hold together.
+    pub(crate) fn satisfiable(&mut self, formulas: &[Term]) -> Result<bool, Halt> {
+        let all = self.store.and(formulas.iter().copied());
+        if let Some(known) = self.store.value(all).and_then(|v| v.as_bool()) {
+            return Ok(known);
+        }
+        self.solver.push();
+        self.solver.assert(&self.store, all);
+        let answer = self.solver.check(&self.store, &[], self.budget);
+        self.solver.pop();
+        decided(answer?)
+    }
+
+    /// A model of the asserted formulas with these, for their symbols and the
+    /// given ones; `None` if there is none.
+    pub(crate) fn model(
+        &mut self,
+        formulas: &[Term],
+        symbols: &[Term],
+    ) -> Result<Option<Model>, Halt> {
+        let all = self.store.and(formulas.iter().copied());
+        let mut wanted = self.store.vars(all);
+        wanted.extend(symbols);
+        wanted.sort_unstable();
+        wanted.dedup();
+        self.solver.push();
+        self.solver.assert(&self.store, all);
+        let answer = self.solver.check(&self.store, &[], self.budget);
+        let model = match &answer {
+            Ok(Answer::Sat) => self.solver.model(&self.store, &wanted),
+            _ => None,
+        };
+        self.solver.pop();
+        if !decided(answer?)? {
+            return Ok(None);
+        }
+        model.map(Some).ok_or_else(|| Halt::GaveUp("a model was not handed out".into()))
+    }
+
+    /// Whether one formula implies another. Asked once.
+    pub(crate) fn entails(&mut self, premise: Term, conclusion: Term) -> Result<bool, Halt> {
+        if premise == conclusion || self.store.is_true(conclusion) || self.store.is_false(premise) {
+            return Ok(true);
+        }
+        if let Some(&known) = self.entailed.get(&(premise, conclusion)) {
+            return Ok(known);
+        }
+        let negated = self.store.not(conclusion);
+        let answer = !self.satisfiable(&[premise, negated])?;
+        self.entailed.insert((premise, conclusion), answer);
+        Ok(answer)
+    }
+}
+
+impl Local {
+    /// A formula over the state after, as one over the state before and the
+    /// inputs.
+    pub(crate) fn before(&mut self, store: &mut TermStore, formula: Term) -> Term {
+        self.after.apply(store, formula)
+    }
+}
+
+/// A definite answer.
+pub(crate) fn decided(answer: Answer) -> Result<bool, Halt> {
+    match answer {
+        Answer::Sat => Ok(true),
+        Answer::Unsat => Ok(false),
+        Answer::Unknown(why) => Err(Halt::GaveUp(why)),
+    }
+}

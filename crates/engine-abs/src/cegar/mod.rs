@@ -1,0 +1,140 @@
+//! Counterexample-guided abstraction refinement with an abstract reachability
+//! graph (lecture 5; Henzinger, Jhala, Majumdar, Sutre, POPL 2002).
+//!
+//! The graph is explored until it is closed, which is a proof, or until it
+//! reaches the target. A path to the target that is no run is excluded by new
+//! predicates; only the part of the graph behind the first of them is built
+//! again.
+//!
+//! Deviations from the lecture: see `arg` for identity of nodes; predicates
+//! belong to locations; the domains of variables are known everywhere and are
+//! part of the certificate.
+
+mod arg;
+mod bench;
+mod finite;
+mod path;
+mod place;
+mod post;
+mod precision;
+mod proof;
+mod refine;
+mod search;
+mod straight;
+mod waitlist;
+
+pub use precision::Scope;
+pub use refine::Refiner;
+pub use waitlist::Order;
+
+use bench::{Bench, Halt};
+use parallax_engine::{Engine, Question, Resources};
+use parallax_evidence::{Finding, Outcome, Statistics, Why};
+use parallax_ir::Process;
+use search::Search;
+
+/// How abstract states are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Abstraction {
+    /// Each predicate on its own.
+    Cartesian,
+    /// The strongest formula over all predicates.
+    #[default]
+    Boolean,
+}
+
+/// What refinement tracks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Track {
+    /// Variables with few values by value, the rest by predicates.
+    #[default]
+    Auto,
+    /// Predicates only.
+    Predicates,
+}
+
+/// How the graph is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Predicate abstraction.
+    #[default]
+    Predicates,
+}
+
+/// Options of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CegarConfig {
+    /// How the graph is made.
+    pub mode: Mode,
+    /// How abstract states are computed.
+    pub abstraction: Abstraction,
+    /// In which order nodes are explored.
+    pub order: Order,
+    /// How predicates are found first.
+    pub refiner: Refiner,
+    /// Where new predicates are tracked.
+    pub scope: Scope,
+    /// What is tracked.
+    pub track: Track,
+    /// Whether every refinement starts again from nothing.
+    pub eager: bool,
+}
+
+/// The engine `cegar`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cegar {
+    /// Its options.
+    pub config: CegarConfig,
+}
+
+const NAME: &str = "cegar";
+
+impl Engine for Cegar {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "lazy predicate abstraction on an abstract reachability graph"
+    }
+
+    fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
+        let mut outcome = Outcome {
+            engine: NAME,
+            finding: Finding::Unknown(Why::NoProgress(String::new())),
+            statistics: Statistics::default(),
+            history: Vec::new(),
+            abstraction: None,
+        };
+        let bench = match Bench::new(question, resources) {
+            Ok(bench) => bench,
+            Err(error) => {
+                outcome.finding = Finding::Unknown(Why::SolverGaveUp(error.to_string()));
+                return outcome;
+            }
+        };
+        let mut search = Search::new(bench, resources, self.config);
+        outcome.finding = match search.run() {
+            Ok(finding) => finding,
+            Err(Halt::Stop(stop)) => Finding::Unknown(stop.into()),
+            Err(Halt::GaveUp(why)) => Finding::Unknown(Why::SolverGaveUp(why)),
+        };
+        search.count();
+        outcome.statistics = search.statistics;
+        outcome.history = search.history;
+        outcome
+    }
+}
+
+/// Per location of a process, the first location of the same function.
+///
+/// The name of a location of a C program begins with its function.
+fn functions(process: &Process) -> Vec<i64> {
+    let name = |i: usize| {
+        let name = &process.locations.as_slice()[i].name;
+        name.split(':').next().unwrap_or_default().to_owned()
+    };
+    let names: Vec<String> = (0..process.locations.len()).map(name).collect();
+    let first = |n: &String| names.iter().position(|m| m == n).unwrap_or_default() as i64;
+    names.iter().map(first).collect()
+}

@@ -1,0 +1,274 @@
+//! One straight path through the blocks of an infeasible path.
+//!
+//! A block holds many paths of the program. Refinement looks at one of them,
+//! one that the abstraction cannot tell from a run. What remains is a sequence of literals and
+//! plain assignments, and its reason for being infeasible is short.
+
+use super::bench::{Bench, Halt};
+use super::place::{Location, Place};
+use parallax_base::Id;
+use parallax_ir::Variable;
+use parallax_solver::{Answer, Model};
+use parallax_term::{Substitution, Term, Value};
+use rustc_hash::FxHashMap;
+
+/// A step without branches.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Straight {
+    /// What must hold before it, over the program's symbols and the inputs.
+    pub(crate) literals: Vec<Term>,
+    /// What it assigns, over the same.
+    pub(crate) updates: Vec<(Id<Variable>, Term)>,
+}
+
+/// A conjunct of a straight path in single-assignment form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// Which step it belongs to: 0 for the initial condition.
+    pub(crate) position: usize,
+    /// Over the versions of its position.
+    pub(crate) formula: Term,
+    /// What it came from: a literal over the program's symbols, or nothing if
+    /// it is an assignment.
+    pub(crate) literal: Option<Term>,
+}
+
+/// A straight infeasible path.
+pub(crate) struct StraightPath {
+    /// The steps; the last is a mere condition if the target is what fails.
+    pub(crate) steps: Vec<Straight>,
+    /// The conjuncts of an unsat core, in order of position.
+    pub(crate) core: Vec<Part>,
+    /// Per cut (after position `i`): from versions to the program's symbols.
+    pub(crate) back: Vec<FxHashMap<Term, Term>>,
+}
+
+/// The path that a model takes through a transition.
+fn straighten(
+    bench: &mut Bench<'_>,
+    location: &Location,
+    transition: usize,
+    model: &Model,
+) -> Straight {
+    let updates: Vec<_> = bench.transitions[transition]
+        .updates
+        .iter()
+        .filter(|u| !matches!(bench.program.variables[u.variable].role, parallax_ir::Role::Control(_)))
+        .map(|u| (u.variable, u.value))
+        .collect();
+    let condition = bench.condition(transition);
+    let condition = bench.at(&anywhere(location), condition);
+    let terms: Vec<Term> = updates.iter().map(|(_, value)| *value).collect();
+    let implicant = implicant(bench, condition, &terms, model);
+    let targets = updates.iter().map(|(variable, _)| *variable);
+    Straight { literals: implicant.literals, updates: targets.zip(implicant.terms).collect() }
+}
+
+/// A location with no value known.
+fn anywhere(location: &Location) -> Place {
+    Place { location: location.clone(), values: [].into() }
+}
+
+fn implicant(
+    bench: &mut Bench<'_>,
+    formula: Term,
+    terms: &[Term],
+    model: &Model,
+) -> parallax_term::Implicant {
+    let mut roots = terms.to_vec();
+    roots.push(formula);
+    let bools = bench.store.truth_terms(&roots);
+    let values = model.eval_all(&bench.store, &bools);
+    let truth: FxHashMap<Term, bool> =
+        bools.into_iter().zip(values.into_iter().map(|v| v == Value::Bool(true))).collect();
+    bench.store.implicant(formula, terms, |t| truth[&t])
+}
+
+/// A node of the path that is made straight.
+pub(crate) struct Station {
+    /// Control and tracked values.
+    pub(crate) place: Place,
+    /// What else is known there.
+    pub(crate) state: Term,
+    /// The predicates tracked there.
+    pub(crate) predicates: Vec<Term>,
+}
+
+impl StraightPath {
+    /// Picks a straight path through the stations that the abstraction cannot
+    /// tell from a run: the state where one step ends and the state where the
+    /// next begins agree on everything that is tracked. There are as many
+    /// stations as steps; the last step is the target if `transitions` is one
+    /// shorter.
+    pub(crate) fn new(
+        bench: &mut Bench<'_>,
+        stations: &[Station],
+        transitions: &[usize],
+    ) -> Result<StraightPath, Halt> {
+        let variables: Vec<Term> = bench.program.variables.iter().map(|v| v.term).collect();
+        let mut steps = Vec::new();
+        let mut goal = bench.store.bool(true);
+        for (i, station) in stations.iter().enumerate().rev() {
+            let location = &station.place.location;
+            let here = bench.values_formula(&station.place);
+            let transition = transitions.get(i).copied();
+            let (condition, before) = match transition {
+                Some(index) => {
+                    let mut local = bench.local(&station.place, index);
+                    let mut before = local.before(&mut bench.store, goal);
+                    if let Some(next) = stations.get(i + 1) {
+                        let values = bench.values_formula(&next.place);
+                        let values = local.before(&mut bench.store, values);
+                        before = bench.store.and([before, values]);
+                    }
+                    (local.condition, before)
+                }
+                None => (bench.at(&station.place, bench.target), goal),
+            };
+            let mut symbols = variables.clone();
+            if let Some(index) = transition {
+                symbols.extend(bench.transitions[index].inputs.iter().map(|i| i.term));
+            }
+            let mut model = bench.model(&[station.state, here, condition, before], &symbols)?;
+            if model.is_none() {
+                // The Cartesian abstraction joins what no step connects.
+                model = bench.model(&[station.state, here, condition], &symbols)?;
+            }
+            let Some(model) = model else {
+                return Err(Halt::GaveUp("an abstract step has no model".into()));
+            };
+            steps.push(match transition {
+                Some(index) => straighten(bench, location, index, &model),
+                None => {
+                    let target = bench.at(&anywhere(location), bench.target);
+                    let literals = implicant(bench, target, &[], &model).literals;
+                    Straight { literals, updates: Vec::new() }
+                }
+            });
+            let bits = model.eval_all(&bench.store, &station.predicates);
+            let mut literals = Vec::new();
+            for (&predicate, bit) in station.predicates.iter().zip(bits) {
+                let holds = bit == Value::Bool(true);
+                literals.push(if holds { predicate } else { bench.store.not(predicate) });
+            }
+            goal = bench.store.and(literals);
+        }
+        steps.reverse();
+        let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
+        path.core = path.parts(bench);
+        path.reduce(bench)?;
+        Ok(path)
+    }
+
+    /// The path as conjuncts in single-assignment form.
+    fn parts(&mut self, bench: &mut Bench<'_>) -> Vec<Part> {
+        let program = bench.program;
+        let variables: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
+        let mut current = variables.clone();
+        let mut parts = Vec::new();
+        let initial = program.initial_formula(&mut bench.store);
+        let initial = bench.at(&anywhere(&bench.initial_location()), initial);
+        for literal in conjuncts(bench, initial) {
+            parts.push(Part { position: 0, formula: literal, literal: Some(literal) });
+        }
+        self.back.push(FxHashMap::default());
+        for (i, step) in self.steps.iter().enumerate() {
+            let position = i + 1;
+            let mut pairs: Vec<(Term, Term)> = Vec::new();
+            for (&symbol, &now) in variables.iter().zip(&current) {
+                pairs.push((symbol, now));
+            }
+            let mut symbols = Vec::new();
+            for &term in step.literals.iter().chain(step.updates.iter().map(|(_, e)| e)) {
+                symbols.extend(bench.store.vars(term));
+            }
+            symbols.sort_unstable();
+            symbols.dedup();
+            for symbol in symbols {
+                if program.slot(symbol).is_none() {
+                    let sort = bench.store.sort(symbol);
+                    pairs.push((symbol, bench.store.fresh("in", sort)));
+                }
+            }
+            let mut here = Substitution::new(pairs);
+            for &literal in &step.literals {
+                let formula = here.apply(&mut bench.store, literal);
+                parts.push(Part { position, formula, literal: Some(literal) });
+            }
+            let mut next = current.clone();
+            for &(variable, value) in &step.updates {
+                let value = here.apply(&mut bench.store, value);
+                let sort = bench.store.sort(value);
+                let name = program.variables[variable].name.clone();
+                let version = bench.store.fresh(&name, sort);
+                let formula = bench.store.eq(version, value);
+                parts.push(Part { position, formula, literal: None });
+                next[variable.index()] = version;
+            }
+            current = next;
+            let back = current.iter().copied().zip(variables.iter().copied());
+            self.back.push(back.filter(|(version, symbol)| version != symbol).collect());
+        }
+        parts.retain(|p| !bench.store.is_true(p.formula));
+        parts
+    }
+
+    /// Leaves a small unsatisfiable part of the conjuncts.
+    fn reduce(&mut self, bench: &mut Bench<'_>) -> Result<(), Halt> {
+        if let Some(part) = self.core.iter().find(|p| bench.store.is_false(p.formula)) {
+            self.core = vec![*part];
+            return Ok(());
+        }
+        let mut kept = unsat_core(bench, &self.core)?
+            .ok_or_else(|| Halt::GaveUp("a straight path is feasible".into()))?;
+        // Later conjuncts go first: what is left talks about the beginning.
+        if kept.len() <= MINIMIZE {
+            let mut i = kept.len();
+            while i > 0 {
+                i -= 1;
+                let mut fewer = kept.clone();
+                fewer.remove(i);
+                if let Some(smaller) = unsat_core(bench, &fewer)? {
+                    kept = smaller;
+                    i = i.min(kept.len());
+                }
+            }
+        }
+        self.core = kept;
+        Ok(())
+    }
+}
+
+/// Cores of more conjuncts are not made smaller.
+const MINIMIZE: usize = 60;
+
+/// The parts of an unsatisfiable subset; `None` if they can hold together.
+fn unsat_core(bench: &mut Bench<'_>, parts: &[Part]) -> Result<Option<Vec<Part>>, Halt> {
+    let mut by_term: FxHashMap<Term, Part> = FxHashMap::default();
+    for part in parts {
+        by_term.entry(part.formula).or_insert(*part);
+    }
+    let assumptions: Vec<Term> = {
+        let mut seen = rustc_hash::FxHashSet::default();
+        parts.iter().map(|p| p.formula).filter(|&t| seen.insert(t)).collect()
+    };
+    match bench.solver.check(&bench.store, &assumptions, bench.budget)? {
+        Answer::Sat => Ok(None),
+        Answer::Unknown(why) => Err(Halt::GaveUp(why)),
+        Answer::Unsat => {
+            let core = bench.solver.core().unwrap_or(assumptions);
+            let mut kept: Vec<Part> =
+                core.iter().filter_map(|t| by_term.get(t)).copied().collect();
+            kept.sort_by_key(|p| (p.position, p.formula));
+            Ok(Some(kept))
+        }
+    }
+}
+
+/// The conjuncts of a formula.
+pub(crate) fn conjuncts(bench: &Bench<'_>, formula: Term) -> Vec<Term> {
+    match bench.store.node(formula) {
+        parallax_term::Node::And(items) => items.to_vec(),
+        _ => vec![formula],
+    }
+}
