@@ -8,6 +8,8 @@
 //!
 //! - [`Method::Farkas`]: the linear literals contradict each other; one sum of
 //!   them gives all interpolants as its partial sums.
+//! - [`Method::Proof`]: a refutation of linear arithmetic with disjunctions,
+//!   read once for each cut.
 //! - [`Method::Backward`] and [`Method::Forward`]: what the later (earlier)
 //!   parts say about the shared symbols, by projection of an unsat core.
 //!
@@ -23,6 +25,7 @@ mod farkas;
 mod linear;
 mod problem;
 mod project;
+mod refute;
 mod template;
 mod verify;
 
@@ -38,6 +41,8 @@ pub use template::{Template, relations};
 pub enum Method {
     /// Partial sums of a linear contradiction.
     Farkas,
+    /// A refutation by case splits and linear contradictions.
+    Proof,
     /// What the later parts say about the shared symbols: the weakest interpolants
     /// of the core.
     Backward,
@@ -50,6 +55,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Method::Farkas => "farkas",
+            Method::Proof => "proof",
             Method::Backward => "backward",
             Method::Forward => "forward",
         }
@@ -68,7 +74,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let methods = vec![Method::Farkas, Method::Backward, Method::Forward];
+        let methods = vec![Method::Farkas, Method::Proof, Method::Backward, Method::Forward];
         Options { methods, templates: Vec::new() }
     }
 }
@@ -163,6 +169,7 @@ fn run(
 ) -> Result<Option<Vec<Term>>, Stop> {
     match method {
         Method::Farkas => farkas::interpolants(store, problem, budget),
+        Method::Proof => refute::interpolants(store, problem, budget),
         Method::Backward => project::backward(store, solver, problem, budget),
         Method::Forward => project::forward(store, solver, problem, budget),
     }

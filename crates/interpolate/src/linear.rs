@@ -105,8 +105,20 @@ pub(crate) struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct Bounding {
     pub(crate) var: Var,
-    value: Rat,
+    pub(crate) value: Rat,
     scale: Rat,
+}
+
+impl Bounding {
+    /// Whether `linear <= 0` is an upper bound of the variable.
+    pub(crate) fn is_upper(&self) -> bool {
+        self.scale.signum() > 0
+    }
+
+    /// How often the constraint is taken when its bound is taken once.
+    pub(crate) fn size(&self) -> Rat {
+        if self.is_upper() { self.scale.clone() } else { -&self.scale }
+    }
 }
 
 impl Table {

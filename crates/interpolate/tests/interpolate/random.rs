@@ -108,7 +108,7 @@ fn blocks() {
 
 #[test]
 fn every_method_alone_is_right() {
-    for method in [Method::Farkas, Method::Backward, Method::Forward] {
+    for method in [Method::Farkas, Method::Proof, Method::Backward, Method::Forward] {
         let options = &Options { methods: vec![method], ..Options::default() };
         for kind in [Kind::Int, Kind::Real] {
             let tally = run(kind, 40, 5, 2, options);

@@ -1,0 +1,161 @@
+//! From a refutation to interpolants.
+//!
+//! At a cut, a variable is *earlier* (it occurs only before), *later*, or
+//! shared. Every clause of the proof gets a formula over the shared symbols;
+//! that of the empty clause is the interpolant. With shared variables counted
+//! as later (McMillan's system, the stronger):
+//! - a clause of an earlier part: the disjunction of its shared literals;
+//! - a clause of a later part: true;
+//! - a lemma: the sum of the negations of its earlier literals;
+//! - a resolution: a disjunction if the variable is earlier, else a conjunction.
+//!
+//! Counted as earlier, it is the same with sides exchanged and negated.
+
+use super::clause::{Clause, Lit, Origin};
+use super::theory::Theory;
+use crate::linear;
+use parallax_base::{Budget, Stop};
+use parallax_term::{Linear, Rat, Relation, Term, TermStore};
+
+/// What shared variables are counted as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    Earlier,
+    Later,
+}
+
+/// The clauses that the empty clause needs.
+pub(crate) struct Proof<'a> {
+    clauses: &'a [Clause],
+    /// Needed clauses, each after those that it is made of.
+    needed: Vec<usize>,
+}
+
+impl<'a> Proof<'a> {
+    pub(crate) fn new(clauses: &'a [Clause], empty: usize) -> Proof<'a> {
+        let mut is_needed = vec![false; clauses.len()];
+        is_needed[empty] = true;
+        // A clause is younger than those that it is made of.
+        for id in (0..=empty).rev() {
+            if is_needed[id]
+                && let Origin::Chain(first, steps) = &clauses[id].origin
+            {
+                is_needed[*first] = true;
+                steps.iter().for_each(|(_, other)| is_needed[*other] = true);
+            }
+        }
+        let needed = (0..=empty).filter(|id| is_needed[*id]).collect();
+        Proof { clauses, needed }
+    }
+
+    /// How many clauses there are.
+    pub(crate) fn len(&self) -> usize {
+        self.needed.len()
+    }
+
+    /// The formula at each cut.
+    pub(crate) fn interpolants(
+        &self,
+        store: &mut TermStore,
+        theory: &Theory,
+        parts: usize,
+        shared: Side,
+        budget: &Budget,
+    ) -> Result<Vec<Term>, Stop> {
+        let mut formulas = vec![store.bool(true)];
+        let mut partial = vec![None; self.clauses.len()];
+        for cut in 1..parts {
+            budget.check()?;
+            let mut last = store.bool(false);
+            for &id in &self.needed {
+                last = self.partial(store, theory, cut, shared, id, &partial);
+                partial[id] = Some(last);
+            }
+            formulas.push(last);
+        }
+        if parts > 0 {
+            formulas.push(store.bool(false));
+        }
+        Ok(formulas)
+    }
+
+    fn partial(
+        &self,
+        store: &mut TermStore,
+        theory: &Theory,
+        cut: usize,
+        shared: Side,
+        id: usize,
+        partial: &[Option<Term>],
+    ) -> Term {
+        let clause = &self.clauses[id];
+        let is_earlier = |var: u32| match shared {
+            Side::Later => theory.span(var).last < cut,
+            Side::Earlier => theory.span(var).first < cut,
+        };
+        match &clause.origin {
+            Origin::Part(part) => {
+                let before = *part < cut;
+                // What the other side can see of the clause.
+                let mut visible = Vec::new();
+                for &literal in &clause.literals {
+                    let span = theory.span(literal.var());
+                    if span.first < cut
+                        && span.last >= cut
+                        && let Some(formula) = theory.formula(store, literal)
+                    {
+                        visible.push(formula);
+                    }
+                }
+                match (before, shared) {
+                    (true, Side::Later) => store.or(visible),
+                    (false, Side::Later) => store.bool(true),
+                    (true, Side::Earlier) => store.bool(false),
+                    (false, Side::Earlier) => {
+                        let visible = store.or(visible);
+                        store.not(visible)
+                    }
+                }
+            }
+            Origin::Lemma(shares) => {
+                let earlier = shares.iter().filter(|(literal, _)| is_earlier(literal.var()));
+                sum(store, theory, earlier)
+            }
+            Origin::Chain(first, steps) => {
+                let unknown = store.bool(true);
+                let of = |id: usize| partial[id].unwrap_or(unknown);
+                let mut items = vec![of(*first)];
+                let mut joined_by_or = None;
+                for &(var, other) in steps {
+                    let by_or = is_earlier(var);
+                    if joined_by_or.is_some_and(|so_far| so_far != by_or) {
+                        let whole = join(store, std::mem::take(&mut items), !by_or);
+                        items.push(whole);
+                    }
+                    joined_by_or = Some(by_or);
+                    items.push(of(other));
+                }
+                join(store, items, joined_by_or == Some(true))
+            }
+        }
+    }
+}
+
+fn join(store: &mut TermStore, items: Vec<Term>, by_or: bool) -> Term {
+    if by_or { store.or(items) } else { store.and(items) }
+}
+
+/// The sum of the negations of some literals of a lemma.
+fn sum<'s>(
+    store: &mut TermStore,
+    theory: &Theory,
+    shares: impl Iterator<Item = &'s (Lit, Rat)>,
+) -> Term {
+    let (mut total, mut strict) = (Linear::constant(Rat::ZERO), false);
+    for (literal, factor) in shares {
+        let Some(constraint) = theory.constraint(literal.negated()) else { continue };
+        total = total.plus(factor, &constraint.linear);
+        strict |= constraint.relation == Relation::Lt;
+    }
+    linear::formula(store, &total, if strict { Relation::Lt } else { Relation::Le })
+}
