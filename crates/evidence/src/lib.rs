@@ -6,6 +6,7 @@
 //! is the `certify` room's only task, so that no engine can vouch for itself.
 
 mod abstraction;
+mod bounds;
 mod certificate;
 mod codec;
 mod finding;
@@ -13,6 +14,7 @@ mod trace;
 mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
+pub use bounds::{Bound, Bounds, Extent, Point};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, write_evidence};
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};

@@ -1,0 +1,98 @@
+//! Bounds of templates, with what shows that they are right.
+//!
+//! A bound claims two things: the template gets there, and it gets no further.
+//! The first is shown by points. The second is a question for a solver, or for
+//! a checker of proofs: no model of the formula lies beyond the bound.
+
+use parallax_ir::Side;
+use parallax_term::{Rat, Value};
+
+/// One value for each symbol of a problem, in the order of its symbols.
+pub type Point = Box<[Value]>;
+
+/// How far a template reaches to one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// The formula has no model, so there is nothing to bound.
+    Empty,
+    /// The bound is the value at a model.
+    Attained {
+        /// The bound.
+        value: Rat,
+        /// A model with this value, as an index into the points.
+        point: usize,
+    },
+    /// The bound is approached and never reached.
+    Supremum {
+        /// The bound.
+        value: Rat,
+        /// A model. From it up to `towards`, which is left out, all points are
+        /// models.
+        from: usize,
+        /// A point at which the template has the value of the bound.
+        towards: usize,
+    },
+    /// There is no bound.
+    Unbounded {
+        /// A model.
+        from: usize,
+        /// A direction: all points on the way from the model are models, and
+        /// the template grows.
+        ray: usize,
+    },
+    /// The search ended early.
+    Between {
+        /// The template gets at least this far: the value at a model.
+        reached: Option<(Rat, usize)>,
+        /// It gets no further than this, if that is known.
+        limit: Option<Rat>,
+    },
+}
+
+impl Extent {
+    /// A value that the template does not pass, if this claims one.
+    pub fn limit(&self) -> Option<&Rat> {
+        match self {
+            Extent::Attained { value, .. } | Extent::Supremum { value, .. } => Some(value),
+            Extent::Between { limit, .. } => limit.as_ref(),
+            Extent::Empty | Extent::Unbounded { .. } => None,
+        }
+    }
+
+    /// Whether nothing is left to find out.
+    pub fn is_final(&self) -> bool {
+        !matches!(self, Extent::Between { .. })
+    }
+}
+
+/// The extent of one template to one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The template, as an index into those of the problem.
+    pub template: usize,
+    /// Which bound this is.
+    pub side: Side,
+    /// How far it reaches.
+    pub extent: Extent,
+}
+
+/// The bounds of all templates of a problem.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// The wanted bounds, in the order of the problem.
+    pub bounds: Vec<Bound>,
+    /// Points and directions that the bounds mention.
+    pub points: Vec<Point>,
+}
+
+impl Bounds {
+    /// Whether the formula has no model.
+    pub fn is_empty(&self) -> bool {
+        self.bounds.iter().any(|b| b.extent == Extent::Empty)
+    }
+
+    /// Whether every bound is final.
+    pub fn is_final(&self) -> bool {
+        self.bounds.iter().all(|b| b.extent.is_final())
+    }
+}
