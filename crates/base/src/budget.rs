@@ -29,6 +29,8 @@ impl std::fmt::Display for Stop {
     }
 }
 
+impl std::error::Error for Stop {}
+
 /// Limits of a run and the flag that ends it. Clones share the flag.
 #[derive(Clone, Debug)]
 pub struct Budget {

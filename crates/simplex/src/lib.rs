@@ -61,4 +61,5 @@ mod simplex;
 
 pub use check::Feasibility;
 pub use maximize::Optimum;
+pub use num::Num;
 pub use simplex::{Share, Side, Simplex, Var};

@@ -10,9 +10,11 @@ use std::cmp::Ordering;
 use std::num::NonZero;
 
 /// A rational number.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Num {
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Num {
+    /// Numerator and denominator that fit machine words.
     Small(i64, NonZero<u64>),
+    /// All others.
     Big(Box<Rat>),
 }
 use Num::{Big, Small};
@@ -35,10 +37,13 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
 }
 
 impl Num {
-    pub(crate) const ZERO: Num = Small(0, UNIT);
-    pub(crate) const ONE: Num = Small(1, UNIT);
+    /// Zero.
+    pub const ZERO: Num = Small(0, UNIT);
+    /// One.
+    pub const ONE: Num = Small(1, UNIT);
 
-    pub(crate) fn from_rat(value: &Rat) -> Num {
+    /// The same number.
+    pub fn from_rat(value: &Rat) -> Num {
         match (value.num().to_i64(), value.den().to_i64().and_then(|d| u64::try_from(d).ok())) {
             (Some(num), Some(den)) => match NonZero::new(den) {
                 Some(den) => Small(num, den),
@@ -48,7 +53,8 @@ impl Num {
         }
     }
 
-    pub(crate) fn to_rat(&self) -> Rat {
+    /// The same number.
+    pub fn to_rat(&self) -> Rat {
         match self {
             Small(num, UNIT) => Rat::from(*num),
             Small(num, den) => {
@@ -73,34 +79,42 @@ impl Num {
         Some(Small(i64::try_from(num).ok()?, NonZero::new(den)?))
     }
 
-    pub(crate) fn signum(&self) -> i32 {
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
         match self {
             Small(num, _) => num.signum() as i32,
             Big(value) => value.signum(),
         }
     }
 
-    pub(crate) fn is_zero(&self) -> bool {
+    /// Whether the number is zero.
+    pub fn is_zero(&self) -> bool {
         matches!(self, Small(0, _))
     }
 
-    pub(crate) fn is_one(&self) -> bool {
+    /// Whether the number is one.
+    pub fn is_one(&self) -> bool {
         matches!(self, Small(1, UNIT))
     }
 
-    pub(crate) fn neg(&self) -> Num {
+    /// `-self`
+    #[must_use]
+    pub fn neg(&self) -> Num {
         match self {
             Small(num, den) if *num != i64::MIN => Small(-num, *den),
             _ => Num::from_rat(&-&self.to_rat()),
         }
     }
 
-    pub(crate) fn abs(&self) -> Num {
+    /// The absolute value.
+    #[must_use]
+    pub fn abs(&self) -> Num {
         if self.signum() < 0 { self.neg() } else { self.clone() }
     }
 
     /// `1 / self` for a number that is not zero.
-    pub(crate) fn inverse(&self) -> Num {
+    #[must_use]
+    pub fn inverse(&self) -> Num {
         if let Small(num, den) = self
             && let (Ok(flipped), Some(size)) =
                 (i64::try_from(den.get()), NonZero::new(num.unsigned_abs()))
@@ -111,7 +125,9 @@ impl Num {
         Num::from_rat(&self.to_rat().inverse().unwrap_or(Rat::ZERO))
     }
 
-    pub(crate) fn add(&self, other: &Num) -> Num {
+    /// `self + other`
+    #[must_use]
+    pub fn add(&self, other: &Num) -> Num {
         if let (Small(a, b), Small(c, d)) = (self, other) {
             if *b == UNIT && *d == UNIT {
                 if let Some(sum) = a.checked_add(*c) {
@@ -124,7 +140,9 @@ impl Num {
         Num::from_rat(&(&self.to_rat() + &other.to_rat()))
     }
 
-    pub(crate) fn sub(&self, other: &Num) -> Num {
+    /// `self - other`
+    #[must_use]
+    pub fn sub(&self, other: &Num) -> Num {
         if let (Small(a, UNIT), Small(c, UNIT)) = (self, other)
             && let Some(difference) = a.checked_sub(*c)
         {
@@ -133,7 +151,9 @@ impl Num {
         self.add(&other.neg())
     }
 
-    pub(crate) fn mul(&self, other: &Num) -> Num {
+    /// `self * other`
+    #[must_use]
+    pub fn mul(&self, other: &Num) -> Num {
         if let (Small(a, b), Small(c, d)) = (self, other) {
             if *b == UNIT && *d == UNIT {
                 if let Some(product) = a.checked_mul(*c) {
@@ -151,7 +171,7 @@ impl Num {
     }
 
     /// `self += factor * other`
-    pub(crate) fn add_mul(&mut self, factor: &Num, other: &Num) {
+    pub fn add_mul(&mut self, factor: &Num, other: &Num) {
         if let (Small(a, UNIT), Small(b, UNIT), Small(c, UNIT)) = (&mut *self, factor, other)
             && let Some(sum) = b.checked_mul(*c).and_then(|product| a.checked_add(product))
         {

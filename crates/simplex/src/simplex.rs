@@ -22,6 +22,12 @@ use std::collections::BinaryHeap;
 pub struct Var(pub(crate) u32);
 
 impl Var {
+    /// The variable at a position in the order of creation. Of use to callers
+    /// whose own numbering goes side by side.
+    pub fn at(index: usize) -> Var {
+        Var(index as u32)
+    }
+
     /// Position in the order of creation.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -1,0 +1,375 @@
+//! The search: conflict-driven clause learning over literals and bounds.
+//!
+//! Decisions, propagation of clauses (two watched literals) and of bounds,
+//! learning, restarts, forgetting. When all variables have values, the leaf is
+//! handed to [`crate::leaf`], which asks the simplex; if that says no, its
+//! explanation is one more conflict.
+
+use crate::clause::{BINARY, Clauses, Watch};
+use crate::heap::Heap;
+use crate::lit::{Lit, Reason};
+use crate::theory::{Atom, Clash, Implied, NONE, Theory};
+use parallax_base::{Budget, Stop};
+
+/// Conflicts before the first restart; multiplied by Luby's sequence.
+const RESTART: u64 = 64;
+/// Learned clauses before the first are forgotten.
+const KEEP: usize = 4000;
+/// Decisions between two looks at the budget.
+const STRIDE: u64 = 512;
+
+/// Literals that are all false and must not be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Conflict {
+    Clause(u32),
+    Binary(Lit, Lit),
+    Clash(Clash),
+    Implied(Implied),
+}
+
+/// Where a level of decisions begins.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    trail: usize,
+    bounds: usize,
+}
+
+/// Counts of the work done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Choices of a literal.
+    pub decisions: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Restarts.
+    pub restarts: u64,
+    /// Polyhedra that were looked at.
+    pub leaves: u64,
+    /// Those among them that the simplex found empty.
+    pub empty_leaves: u64,
+}
+
+/// The state of the search over literals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) clauses: Clauses,
+    /// 1 for true, -1 for false, 0 for open; by literal.
+    values: Vec<i8>,
+    pub(crate) level: Vec<u32>,
+    pub(crate) reason: Vec<Reason>,
+    pub(crate) trail: Vec<Lit>,
+    head: usize,
+    levels: Vec<Level>,
+    pub(crate) heap: Heap,
+    phase: Vec<bool>,
+    /// The atom of each variable that has one.
+    pub(crate) atoms: Vec<Option<Atom>>,
+    /// Whether a literal, once true, bounds its column.
+    pub(crate) speaks: Vec<bool>,
+    pub(crate) theory: Theory,
+    /// Explanations of bounds as literals; see [`Reason::Explained`].
+    pub(crate) explained: Vec<Lit>,
+    pub(crate) seen: Vec<bool>,
+    pub(crate) entry_mark: Vec<u32>,
+    pub(crate) stamp: u32,
+    /// Contradictory without any assumption.
+    pub(crate) is_unsat: bool,
+    pub(crate) effort: Effort,
+}
+
+/// How a round of search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Round {
+    /// All variables have values, and bounds do not object.
+    Leaf,
+    /// The assumptions cannot be true together.
+    Refuted,
+}
+
+impl Search {
+    pub(crate) fn add_var(&mut self, atom: Option<Atom>) -> usize {
+        let var = self.level.len();
+        self.clauses.grow();
+        self.values.extend([0, 0]);
+        self.level.push(0);
+        self.reason.push(Reason::Decision);
+        self.heap.grow(0.0);
+        self.phase.push(false);
+        self.speaks.extend([false, false]);
+        self.seen.push(false);
+        if let Some(atom) = &atom {
+            self.theory.add_atom(atom, var);
+        }
+        self.atoms.push(atom);
+        var
+    }
+
+    pub(crate) fn vars(&self) -> usize {
+        self.level.len()
+    }
+
+    pub(crate) fn value(&self, lit: Lit) -> i8 {
+        self.values[lit.index()]
+    }
+
+    pub(crate) fn is_true(&self, lit: Lit) -> bool {
+        self.value(lit) > 0
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// Adds a clause; only without decisions.
+    pub(crate) fn add_clause(&mut self, literals: &[Lit]) {
+        debug_assert_eq!(self.depth(), 0);
+        let mut clause: Vec<Lit> = literals.to_vec();
+        clause.sort_unstable();
+        clause.dedup();
+        let clash = clause.windows(2).any(|pair| pair[0] == !pair[1]);
+        if clash || clause.iter().any(|&l| self.is_true(l)) {
+            return;
+        }
+        clause.retain(|&l| self.value(l) == 0);
+        match clause.as_slice() {
+            [] => self.is_unsat = true,
+            [lit] => self.assign(*lit, Reason::Decision),
+            [a, b] => self.clauses.add_binary(*a, *b),
+            more => {
+                self.clauses.add(more, None);
+            }
+        }
+    }
+
+    pub(crate) fn assign(&mut self, lit: Lit, reason: Reason) {
+        debug_assert_eq!(self.value(lit), 0);
+        self.values[lit.index()] = 1;
+        self.values[(!lit).index()] = -1;
+        let var = lit.var();
+        self.level[var] = self.depth();
+        self.reason[var] = reason;
+        self.trail.push(lit);
+    }
+
+    fn decide(&mut self, lit: Lit) {
+        self.levels.push(Level { trail: self.trail.len(), bounds: self.theory.mark() });
+        self.assign(lit, Reason::Decision);
+    }
+
+    /// Takes back all decisions beyond a level.
+    pub(crate) fn back_to(&mut self, level: u32) {
+        if self.depth() <= level {
+            return;
+        }
+        let to = self.levels[level as usize];
+        for lit in self.trail.drain(to.trail..) {
+            self.values[lit.index()] = 0;
+            self.values[(!lit).index()] = 0;
+            self.phase[lit.var()] = lit.is_positive();
+            self.heap.insert(lit.var());
+        }
+        self.head = to.trail;
+        self.theory.undo(to.bounds);
+        self.levels.truncate(level as usize);
+        if level == 0 {
+            self.explained.clear();
+        }
+    }
+
+    /// Follows all consequences of what is true.
+    pub(crate) fn propagate(&mut self) -> Result<(), Conflict> {
+        loop {
+            while self.head < self.trail.len() {
+                let lit = self.trail[self.head];
+                self.head += 1;
+                self.propagate_clauses(!lit)?;
+                if self.speaks[lit.index()]
+                    && let Some(atom) = &self.atoms[lit.var()]
+                {
+                    self.theory.assert(atom, lit).map_err(Conflict::Clash)?;
+                    self.take_implied()?;
+                }
+            }
+            self.theory.propagate().map_err(Conflict::Clash)?;
+            self.take_implied()?;
+            if self.head == self.trail.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes the literals true that bounds imply.
+    fn take_implied(&mut self) -> Result<(), Conflict> {
+        let implied = std::mem::take(&mut self.theory.implied);
+        let mut result = Ok(());
+        for &item in &implied {
+            match self.value(item.lit) {
+                0 => {
+                    let reason = match item.second {
+                        NONE => Reason::Bound(item.first),
+                        second => Reason::Bounds(item.first, second),
+                    };
+                    self.assign(item.lit, reason);
+                }
+                1 => {}
+                _ => {
+                    result = Err(Conflict::Implied(item));
+                    break;
+                }
+            }
+        }
+        self.theory.implied = implied;
+        self.theory.implied.clear();
+        result
+    }
+
+    /// Looks after the clauses that watch a literal which became false.
+    fn propagate_clauses(&mut self, falsified: Lit) -> Result<(), Conflict> {
+        let mut list = std::mem::take(&mut self.clauses.watches[falsified.index()]);
+        let (mut from, mut to, mut result) = (0, 0, Ok(()));
+        while from < list.len() {
+            let watch = list[from];
+            from += 1;
+            let value = self.value(watch.blocker);
+            if value > 0 {
+                list[to] = watch;
+                to += 1;
+                continue;
+            }
+            if watch.clause == BINARY {
+                list[to] = watch;
+                to += 1;
+                if value < 0 {
+                    result = Err(Conflict::Binary(watch.blocker, falsified));
+                    break;
+                }
+                self.assign(watch.blocker, Reason::Binary(falsified));
+                continue;
+            }
+            let clause = watch.clause;
+            if self.clauses.lit(clause, 0) == falsified {
+                self.clauses.swap(clause, 0, 1);
+            }
+            let first = self.clauses.lit(clause, 0);
+            let renewed = Watch { blocker: first, clause };
+            if first != watch.blocker && self.is_true(first) {
+                list[to] = renewed;
+                to += 1;
+                continue;
+            }
+            let length = self.clauses.len(clause);
+            let free = (2..length).find(|&at| self.value(self.clauses.lit(clause, at)) >= 0);
+            if let Some(at) = free {
+                self.clauses.swap(clause, 1, at);
+                let next = self.clauses.lit(clause, 1);
+                self.clauses.watches[next.index()].push(renewed);
+                continue;
+            }
+            list[to] = renewed;
+            to += 1;
+            if self.value(first) < 0 {
+                result = Err(Conflict::Clause(clause));
+                break;
+            }
+            self.assign(first, Reason::Clause(clause));
+        }
+        list.copy_within(from.., to);
+        let kept = to + (list.len() - from);
+        list.truncate(kept);
+        self.clauses.watches[falsified.index()] = list;
+        result
+    }
+
+    /// Searches on until all variables have values or the assumptions fail.
+    pub(crate) fn round(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<Round, Stop> {
+        let mut allowed = RESTART * luby(self.effort.restarts);
+        loop {
+            if self.is_unsat {
+                return Ok(Round::Refuted);
+            }
+            if let Err(conflict) = self.propagate() {
+                let literals = self.literals_of(conflict);
+                self.learn(literals);
+                allowed = allowed.saturating_sub(1);
+                if self.effort.conflicts.is_multiple_of(64) {
+                    budget.check()?;
+                }
+                continue;
+            }
+            if allowed == 0 {
+                self.effort.restarts += 1;
+                allowed = RESTART * luby(self.effort.restarts);
+                self.back_to(0);
+                continue;
+            }
+            if self.clauses.learned() > KEEP + (self.effort.conflicts / 8) as usize {
+                self.forget();
+            }
+            let mut next = None;
+            while let Some(&lit) = assumptions.get(self.depth() as usize) {
+                match self.value(lit) {
+                    // An empty level keeps levels and assumptions in step.
+                    1 => self
+                        .levels
+                        .push(Level { trail: self.trail.len(), bounds: self.theory.mark() }),
+                    0 => {
+                        next = Some(lit);
+                        break;
+                    }
+                    _ => return Ok(Round::Refuted),
+                }
+            }
+            let Some(lit) = next.or_else(|| self.choose()) else { return Ok(Round::Leaf) };
+            self.effort.decisions += 1;
+            if self.effort.decisions.is_multiple_of(STRIDE) {
+                budget.check()?;
+            }
+            self.decide(lit);
+        }
+    }
+
+    /// The most active open variable, with its last value.
+    fn choose(&mut self) -> Option<Lit> {
+        loop {
+            let var = self.heap.pop()?;
+            let lit = Lit::new(var, self.phase[var]);
+            if self.value(lit) == 0 {
+                return Some(lit);
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        let (reason, values) = (&self.reason, &self.values);
+        self.clauses.reduce(|lit, clause| {
+            values[lit.index()] > 0 && reason[lit.var()] == Reason::Clause(clause)
+        });
+    }
+}
+
+/// Luby's sequence from 0: 1 1 2 1 1 2 4 ...
+fn luby(index: u64) -> u64 {
+    let (mut size, mut power) = (1, 0);
+    while size < index + 1 {
+        size = 2 * size + 1;
+        power += 1;
+    }
+    let mut at = index;
+    while size - 1 != at {
+        size /= 2;
+        power -= 1;
+        at %= size;
+    }
+    1 << power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::luby;
+
+    #[test]
+    fn the_sequence_of_luby() {
+        let start: Vec<u64> = (0..15).map(luby).collect();
+        assert_eq!(start, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+}
