@@ -202,7 +202,12 @@ impl Encoder<'_> {
             return self.store_value(state, to, value);
         }
         match place.base {
-            Base::Variable(variable) if place.path.is_empty() => self.arbitrary(state, variable),
+            Base::Variable(variable)
+                if place.path.is_empty()
+                    && matches!(self.homes[variable.index()], Home::Cells(_)) =>
+            {
+                self.arbitrary(state, variable)
+            }
             _ => Err(Gap::new("an unknown effect on part of an object")),
         }
     }

@@ -8,7 +8,8 @@
 
 use crate::Options;
 use crate::program::{Encoded, NotEncoded, encode};
-use parallax_cfa::{Op, Primitive, Program};
+use parallax_cfa::{CProperty, Op, Primitive, Program};
+use parallax_transform::contracts::{Contract, Mode, apply};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
@@ -27,27 +28,63 @@ pub struct Prepared {
     pub cut: usize,
 }
 
+/// What becomes of recursive calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Calls {
+    /// They are followed as deep as there is room for.
+    #[default]
+    Deepest,
+    /// They are followed to this depth.
+    Depth(usize),
+    /// Contracts stand for them; other recursion is followed a little.
+    Contracts(Vec<Contract>, Mode),
+}
+
 /// How deep recursion is followed, if the result stays below [`ROOM`] edges.
 const DEPTHS: [usize; 4] = [100, 40, 16, 6];
 
 /// Edges that a deeper inlining may have.
 const ROOM: usize = 40_000;
 
-/// Inlines with recursion as deep as there is room for, at least as deep as the
-/// limits say.
-fn deepest(program: &Program, limits: &Limits) -> Result<Inlined, NotEncoded> {
-    let plain = inline(program, limits).map_err(|failure| NotEncoded(failure.to_string()))?;
+/// Edges that an inlining to a given depth may have.
+const SPACE: usize = 400_000;
+
+/// Inlines with recursion as deep as there is room for.
+fn deepest(program: &Program) -> Result<Inlined, NotEncoded> {
+    let limits = Limits::default();
+    let plain = inlined(program, &limits)?;
     if plain.cut == 0 {
         return Ok(plain);
     }
-    let deeper = DEPTHS.into_iter().filter(|&depth| depth > limits.recursion);
-    for recursion in deeper {
-        let limits = Limits { recursion, edges: ROOM.min(limits.edges) };
-        if let Ok(inlined) = inline(program, &limits) {
+    for recursion in DEPTHS {
+        if let Ok(inlined) = inline(program, &Limits { recursion, edges: ROOM }) {
             return Ok(inlined);
         }
     }
     Ok(plain)
+}
+
+fn inlined(program: &Program, limits: &Limits) -> Result<Inlined, NotEncoded> {
+    inline(program, limits).map_err(|failure| NotEncoded(failure.to_string()))
+}
+
+/// Puts contracts in the place of recursive calls, and inlines the others.
+fn contracted(
+    program: &Program,
+    options: &Options,
+    contracts: &[Contract],
+    mode: Mode,
+) -> Result<(Inlined, Origin), NotEncoded> {
+    // What is asked of a whole run, and of who wrote a value, is not for contracts.
+    use CProperty::{Cleanup, Initialized, Track};
+    let whole = |p: &&CProperty| matches!(p, Cleanup | Initialized | Track);
+    if let Some(property) = options.properties.iter().find(whole) {
+        return Err(NotEncoded(format!("contracts do not suit the property `{property}`")));
+    }
+    let contracted =
+        apply(program, contracts, mode).map_err(|refused| NotEncoded(refused.to_string()))?;
+    let inlined = inlined(&contracted.program, &Limits::default())?;
+    Ok((inlined, contracted.origin))
 }
 
 /// Whether memory is copied without regard to what lies in it. The analysis
@@ -66,12 +103,22 @@ fn copies_raw(program: &Program) -> bool {
 pub fn prepare(
     program: &Program,
     options: &Options,
-    limits: &Limits,
+    calls: &Calls,
 ) -> Result<Prepared, NotEncoded> {
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
     let resolved = resolve_calls(program, &PointsTo::analyze(program, &choice));
-    let inlined = deepest(&resolved.program, limits)?;
-    let mut origin = inlined.origin.after(&resolved.origin);
+    let (inlined, mut origin) = match calls {
+        Calls::Deepest => (deepest(&resolved.program)?, resolved.origin),
+        Calls::Depth(recursion) => {
+            let limits = Limits { recursion: *recursion, edges: SPACE };
+            (self::inlined(&resolved.program, &limits)?, resolved.origin)
+        }
+        Calls::Contracts(contracts, mode) => {
+            let (inlined, origin) = contracted(&resolved.program, options, contracts, *mode)?;
+            (inlined, origin.after(&resolved.origin))
+        }
+    };
+    origin = inlined.origin.after(&origin);
     let mut program = inlined.program;
     let mut pass = |program: &mut Program, result: (Program, Origin)| {
         *program = result.0;

@@ -8,6 +8,7 @@ mod calls;
 mod checks;
 mod compact;
 mod constant;
+pub mod contracts;
 mod dead;
 mod dependence;
 mod environment;

@@ -40,6 +40,7 @@ const LAYERS: &[Row] = &[
     row("encode", 3, &["base", "term", "ir", "cfa", "transform"]),
     row("evidence", 3, &["base", "term", "ir"]),
     row("certify", 4, &["base", "term", "ir", "evidence", "solver"]),
+    row("contract", 4, &["base", "term", "ir", "cfa", "transform", "encode", "solver"]),
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ir"]),
     row("front-smt", 4, &["base", "term", "ir"]),
