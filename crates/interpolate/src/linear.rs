@@ -6,7 +6,7 @@
 //! so they may stand in every part where the number occurs.
 
 use parallax_simplex::{Share, Side, Simplex, Var};
-use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
+use parallax_term::{Int, Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// `linear REL 0`.
@@ -39,7 +39,7 @@ impl Constraint {
 }
 
 /// The combination over numbers that are not read as reals.
-fn plain(store: &TermStore, linear: &Linear) -> Linear {
+pub(crate) fn plain(store: &TermStore, linear: &Linear) -> Linear {
     let is_cast = |term: Term| matches!(store.node(term), Node::ToReal(_));
     if !linear.monomials().iter().any(|(term, _)| is_cast(*term)) {
         return linear.clone();
@@ -69,9 +69,16 @@ pub(crate) fn formula(store: &mut TermStore, linear: &Linear, relation: Relation
 /// What is always true of a number because of what it is; with the numbers
 /// that come in by that.
 pub(crate) fn meaning(store: &mut TermStore, number: Term) -> Vec<Constraint> {
+    let le = |linear| Constraint { linear, relation: Relation::Le };
     let (dividend, divisor, is_rest) = match *store.node(number) {
         Node::Div(a, b) => (a, b, false),
         Node::Mod(a, b) => (a, b, true),
+        Node::Apply(Op::BvToInt, bits) => {
+            let Sort::Bv(width) = store.sort(bits[0]) else { return Vec::new() };
+            let most = Rat::from(&Int::power_of_two(width) - &Int::ONE);
+            let value = Linear::term(number);
+            return vec![le(value.scaled(&Rat::from(-1))), le(value.shifted(&-&most))];
+        }
         _ => return Vec::new(),
     };
     let Some(by) = store.int_value(divisor).cloned() else { return Vec::new() };
@@ -82,7 +89,6 @@ pub(crate) fn meaning(store: &mut TermStore, number: Term) -> Vec<Constraint> {
     let by_times_quotient = store.linear(quotient).scaled(&-&Rat::from(by.clone()));
     let rest = store.linear(dividend).plus(&Rat::ONE, &by_times_quotient);
     let most = &Rat::from(by.abs()) - &Rat::ONE;
-    let le = |linear| Constraint { linear, relation: Relation::Le };
     let mut known = vec![le(rest.scaled(&Rat::from(-1))), le(rest.shifted(&-&most))];
     if is_rest {
         let linear = rest.plus(&Rat::from(-1), &Linear::term(number));

@@ -9,8 +9,8 @@
 
 use super::clause::{Clause, Lit, Origin};
 use super::theory::{Span, Theory};
-use crate::linear::{Constraint, formula, meaning};
-use parallax_term::{Node, Rat, Relation, Term, TermStore};
+use crate::linear::{Constraint, meaning, plain};
+use parallax_term::{Linear, Node, Rat, Relation, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Clauses and the meaning of their variables.
@@ -122,14 +122,19 @@ impl Encoder {
             }
             return Lit::new(named.var, positive);
         }
-        let (var, _) = self.theory.atom(store, inner, Span::at(self.part));
+        let var = self.theory.atom(store, inner, Span::at(self.part));
+        self.meet(var);
+        Lit::new(var, positive)
+    }
+
+    /// Notes the numbers of an atom of this part.
+    fn meet(&mut self, var: u32) {
         for number in self.theory.numbers_of(var) {
             if self.numbers.insert(number) {
                 self.theory.meet(number, self.part);
                 self.new_numbers.push(number);
             }
         }
-        Lit::new(var, positive)
     }
 
     /// Says that a name implies its formula (or its negation the negation).
@@ -159,14 +164,30 @@ impl Encoder {
             let not_c = store.not(c);
             for (premise, value) in [(not_c, a), (c, b)] {
                 let negated = self.literal(store, premise);
-                let equation = store.eq(number, value);
-                self.require(store, &[negated], equation);
+                let linear = plain(store, &store.linear(value));
+                let linear = linear.plus(&Rat::from(-1), &Linear::term(number));
+                self.known(store, &[negated], Constraint { linear, relation: Relation::Eq });
             }
             return;
         }
-        for Constraint { linear, relation } in meaning(store, number) {
-            let known = formula(store, &linear, relation);
-            self.require(store, &[], known);
+        for constraint in meaning(store, number) {
+            self.known(store, &[], constraint);
+        }
+    }
+
+    /// Adds `premises` imply a constraint that is not strict.
+    fn known(&mut self, store: &mut TermStore, negated: &[Lit], constraint: Constraint) {
+        let Constraint { linear, relation } = constraint;
+        let mut sides = vec![linear];
+        if relation == Relation::Eq {
+            sides.push(sides[0].scaled(&Rat::from(-1)));
+        }
+        for linear in sides {
+            let bound = self.theory.bound(store, linear, Span::at(self.part));
+            self.meet(bound.var());
+            let mut literals = negated.to_vec();
+            literals.push(bound);
+            self.clause(literals);
         }
     }
 }

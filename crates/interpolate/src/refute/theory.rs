@@ -1,7 +1,7 @@
 //! What the propositional variables mean, and the simplex behind the bounds.
 
 use super::clause::{Clause, Lit, Origin};
-use crate::linear::{Bounding, Constraint, Table, factor};
+use crate::linear::{Bounding, Constraint, Table, factor, formula};
 use parallax_base::{Budget, Stop};
 use parallax_simplex::{Feasibility, Share};
 use parallax_term::{Int, Linear, Rat, Relation, Sort, Term, TermStore};
@@ -40,6 +40,8 @@ struct Atom {
 pub(crate) struct Theory {
     atoms: Vec<Atom>,
     vars: FxHashMap<Term, u32>,
+    /// Bounds whose formula the store would write without their number.
+    raw: FxHashMap<Linear, u32>,
     table: Table,
     numbers: FxHashMap<Term, Span>,
     pub(crate) branches: usize,
@@ -77,17 +79,62 @@ impl Theory {
         self.atoms.len() as u32 - 1
     }
 
-    /// The variable of an atom that occurs in the given parts, and whether it is new.
-    pub(crate) fn atom(&mut self, store: &mut TermStore, atom: Term, span: Span) -> (u32, bool) {
+    /// The variable of an atom that occurs in the given parts.
+    pub(crate) fn atom(&mut self, store: &mut TermStore, atom: Term, span: Span) -> u32 {
         if let Some(&var) = self.vars.get(&atom) {
-            let known = &mut self.atoms[var as usize].span;
-            known.extend(span.first);
-            known.extend(span.last);
-            return (var, false);
+            self.extend(var, span);
+            return var;
         }
         let negated = store.not(atom);
         let read = [atom, negated].map(|literal| Constraint::read(store, literal));
-        let bounds = match read {
+        let var = self.new_atom(Some(atom), span, read);
+        self.vars.insert(atom, var);
+        var
+    }
+
+    /// The literal `linear <= 0`, which occurs in the given parts.
+    ///
+    /// Says something about the numbers in it even where the store knows
+    /// better: of `ite(c, 1, 0) <= 0` it makes `!c`.
+    pub(crate) fn bound(&mut self, store: &mut TermStore, linear: Linear, span: Span) -> Lit {
+        let formula = formula(store, &linear, Relation::Le);
+        let (inner, positive) = store.literal(formula);
+        let numbers = |linear: &Linear| -> Vec<Term> {
+            linear.monomials().iter().map(|(number, _)| *number).collect()
+        };
+        let written = Constraint::read(store, formula);
+        if written.is_some_and(|written| numbers(&written.linear) == numbers(&linear)) {
+            return Lit::new(self.atom(store, inner, span), positive);
+        }
+        if let Some(&var) = self.raw.get(&linear) {
+            self.extend(var, span);
+            return Lit::new(var, true);
+        }
+        let is_int = |(number, _): &(Term, Rat)| store.sort(*number) == Sort::Int;
+        let (flipped, one) = (linear.scaled(&Rat::from(-1)), Rat::ONE);
+        let negated = match linear.monomials().iter().all(is_int) {
+            true => Constraint { linear: flipped.shifted(&one), relation: Relation::Le },
+            false => Constraint { linear: flipped, relation: Relation::Lt },
+        };
+        let yes = Constraint { linear: linear.clone(), relation: Relation::Le };
+        let var = self.new_atom(Some(formula), span, [yes, negated].map(Some));
+        self.raw.insert(linear, var);
+        Lit::new(var, true)
+    }
+
+    fn extend(&mut self, var: u32, span: Span) {
+        let known = &mut self.atoms[var as usize].span;
+        known.extend(span.first);
+        known.extend(span.last);
+    }
+
+    fn new_atom(
+        &mut self,
+        formula: Option<Term>,
+        span: Span,
+        constraints: [Option<Constraint>; 2],
+    ) -> u32 {
+        let bounds = match constraints {
             [Some(yes), Some(no)] if yes.relation != Relation::Eq => {
                 let table = &mut self.table;
                 match [&yes, &no].map(|constraint| table.bounding(&constraint.linear)) {
@@ -97,10 +144,8 @@ impl Theory {
             }
             _ => None,
         };
-        self.atoms.push(Atom { formula: Some(atom), span, bounds });
-        let var = self.atoms.len() as u32 - 1;
-        self.vars.insert(atom, var);
-        (var, true)
+        self.atoms.push(Atom { formula, span, bounds });
+        self.atoms.len() as u32 - 1
     }
 
     /// The numbers that an atom bounds.
@@ -210,9 +255,9 @@ impl Theory {
         })?;
         let span = *self.numbers.get(&number)?;
         let linear = Linear::term(number).shifted(&-&Rat::from(floor));
-        let literal = store.relate(Relation::Le, linear, Sort::Int);
-        let (var, is_new) = self.atom(store, store.literal(literal).0, span);
+        let known = self.len();
+        let literal = self.bound(store, linear, span);
         self.branches += 1;
-        is_new.then_some(var)
+        (self.len() > known).then_some(literal.var())
     }
 }
