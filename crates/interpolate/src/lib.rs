@@ -26,6 +26,7 @@ mod linear;
 mod problem;
 mod project;
 mod refute;
+mod shrink;
 mod template;
 mod verify;
 
@@ -167,10 +168,14 @@ fn run(
     problem: &Problem,
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stop> {
-    match method {
-        Method::Farkas => farkas::interpolants(store, problem, budget),
-        Method::Proof => refute::interpolants(store, problem, budget),
-        Method::Backward => project::backward(store, solver, problem, budget),
-        Method::Forward => project::forward(store, solver, problem, budget),
+    let found = match method {
+        Method::Farkas => farkas::interpolants(store, problem, budget)?,
+        Method::Proof => refute::interpolants(store, problem, budget)?,
+        Method::Backward => project::backward(store, solver, problem, budget)?,
+        Method::Forward => project::forward(store, solver, problem, budget)?,
+    };
+    match found {
+        Some(found) => Ok(Some(shrink::shrink(store, solver, &problem.parts, found, budget)?)),
+        None => Ok(None),
     }
 }

@@ -16,7 +16,7 @@
 
 use crate::problem::{Found, Spans, contradiction, symbols};
 use parallax_base::{Budget, Stop};
-use parallax_solver::{Answer, Solver};
+use parallax_solver::Solver;
 use parallax_term::{Sort, Substitution, Term, TermStore};
 
 /// A term that interpolants may speak of.
@@ -136,9 +136,18 @@ pub(crate) fn tear(
             links.push(Link { template: number, name, meaning, sides });
         }
     }
+    // One switch for each template keeps the cores short.
+    let mut switches = Vec::with_capacity(templates.len());
+    for number in 0..templates.len() {
+        let mine = links.iter().filter(|link| link.template == number);
+        let equations: Vec<Term> = mine.flat_map(|link| link.sides.map(|(_, e)| e)).collect();
+        let switch = store.fresh("use", Sort::Bool);
+        let equations = store.and(equations);
+        switches.push((switch, store.implies(switch, equations)));
+    }
     solver.push();
     own.iter().flatten().for_each(|conjunct| solver.assert(store, *conjunct));
-    let used = sufficient(store, solver, templates, &links, budget);
+    let used = sufficient(store, solver, templates, &switches, budget);
     solver.pop();
     let Some(used) = used? else { return Ok(None) };
     let mut torn = Torn { parts: own, names: Vec::new(), used };
@@ -157,39 +166,39 @@ fn copy(store: &mut TermStore, symbol: Term) -> Term {
     store.fresh(&name, store.sort(symbol))
 }
 
-/// Templates that suffice for a contradiction with what is asserted.
+/// Templates that suffice for a contradiction with what is asserted. Each has a
+/// switch and the formula that the switch turns its equations on.
 fn sufficient(
     store: &TermStore,
     solver: &mut dyn Solver,
     templates: &[Template],
-    links: &[Link],
+    switches: &[(Term, Term)],
     budget: &Budget,
 ) -> Result<Option<Vec<usize>>, Stop> {
-    let equations = |wanted: &dyn Fn(usize) -> bool| -> Vec<Term> {
-        let links = links.iter().filter(|link| wanted(link.template));
-        links.flat_map(|link| link.sides.map(|(_, equation)| equation)).collect()
-    };
-    let in_core = |core: &[Term]| -> Vec<usize> {
-        let is_used = |link: &&Link| link.sides.iter().any(|(_, e)| core.contains(e));
-        let mut used: Vec<usize> = links.iter().filter(is_used).map(|link| link.template).collect();
-        used.sort_unstable_by_key(|template| (templates[*template].rank, *template));
-        used.dedup();
-        used
-    };
-    let mut ranks: Vec<u32> = templates.iter().map(|template| template.rank).collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    for rank in ranks {
-        let wanted = equations(&|template| templates[template].rank <= rank);
+    let mut order: Vec<usize> = (0..templates.len()).collect();
+    order.sort_by_key(|template| templates[*template].rank);
+    let mut known = 0;
+    while known < order.len() {
+        let rank = templates[order[known]].rank;
+        while let Some(&template) = order.get(known)
+            && templates[template].rank == rank
+        {
+            solver.assert(store, switches[template].1);
+            known += 1;
+        }
+        let wanted: Vec<Term> = order[..known].iter().map(|t| switches[*t].0).collect();
         let Found::Core(core) = contradiction(store, solver, &wanted, budget)? else { continue };
-        let mut used = in_core(&core);
+        let mut used = order[..known].to_vec();
+        used.retain(|template| core.contains(&switches[*template].0));
         let mut at = used.len();
         while at > 0 {
             at -= 1;
-            let without = used[at];
-            let wanted = equations(&|t| t != without && used.contains(&t));
-            if solver.check(store, &wanted, budget)? == Answer::Unsat {
-                used.remove(at);
+            let mut without = used.clone();
+            without.remove(at);
+            let wanted: Vec<Term> = without.iter().map(|t| switches[*t].0).collect();
+            if let Found::Core(core) = contradiction(store, solver, &wanted, budget)? {
+                used.retain(|t| core.contains(&switches[*t].0));
+                at = at.min(used.len());
             }
         }
         used.sort_unstable();
