@@ -37,6 +37,7 @@ const LAYERS: &[Row] = &[
     row("ir", 2, &["base", "term"]),
     row("interpolate", 3, &["base", "term", "solver", "simplex"]),
     row("lra", 3, &["base", "term", "simplex"]),
+    row("buchi", 2, &["base", "ltl"]),
     row("encode", 3, &["base", "term", "ir", "cfa", "transform"]),
     row("evidence", 3, &["base", "term", "ir"]),
     row("certify", 4, &["base", "term", "ir", "evidence", "solver"]),
