@@ -12,6 +12,8 @@
 //!   read once for each cut.
 //! - [`Method::Backward`] and [`Method::Forward`]: what the later (earlier)
 //!   parts say about the shared symbols, by projection of an unsat core.
+//! - [`Method::Cubes`]: the same, learned from models where symbols cannot be
+//!   projected.
 //!
 //! With [`Options::templates`], interpolants over these terms are looked for
 //! first.
@@ -21,6 +23,7 @@
 //! sequence that fails is dropped and the next method is tried. So no method
 //! is trusted.
 
+mod cubes;
 mod farkas;
 mod linear;
 mod problem;
@@ -49,6 +52,8 @@ pub enum Method {
     Backward,
     /// What the earlier parts say about the shared symbols: the strongest ones.
     Forward,
+    /// As backward, with clauses learned from models where projection fails.
+    Cubes,
 }
 
 impl Method {
@@ -59,6 +64,7 @@ impl Method {
             Method::Proof => "proof",
             Method::Backward => "backward",
             Method::Forward => "forward",
+            Method::Cubes => "cubes",
         }
     }
 }
@@ -75,7 +81,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let methods = vec![Method::Farkas, Method::Proof, Method::Backward, Method::Forward];
+        let methods =
+            vec![Method::Farkas, Method::Proof, Method::Backward, Method::Forward, Method::Cubes];
         Options { methods, templates: Vec::new() }
     }
 }
@@ -173,6 +180,7 @@ fn run(
         Method::Proof => refute::interpolants(store, problem, budget)?,
         Method::Backward => project::backward(store, solver, problem, budget)?,
         Method::Forward => project::forward(store, solver, problem, budget)?,
+        Method::Cubes => cubes::interpolants(store, solver, problem, budget)?,
     };
     match found {
         Some(found) => Ok(Some(shrink::shrink(store, solver, &problem.parts, found, budget)?)),

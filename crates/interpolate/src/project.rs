@@ -104,7 +104,7 @@ fn walk(
 
 /// A conjunction without bound symbols that follows from `near` and contradicts
 /// what is asserted; `near` does.
-fn shared_part(
+pub(crate) fn shared_part(
     store: &mut TermStore,
     solver: &mut dyn Solver,
     near: Vec<Term>,
@@ -147,7 +147,7 @@ fn shared_part(
 }
 
 /// The formulas of a core; `None` if there is no contradiction.
-fn smaller(
+pub(crate) fn smaller(
     store: &TermStore,
     solver: &mut dyn Solver,
     formulas: Vec<Term>,

@@ -37,7 +37,9 @@ pub(crate) enum Kind {
     Mixed,
     Bool,
     Bits,
+    Words,
     Arrays,
+    Products,
 }
 
 /// A path in single-assignment form.
@@ -68,23 +70,40 @@ impl Path {
             Kind::Mixed => &[Sort::Int, Sort::Int, Sort::Real],
             Kind::Bool => &[Sort::Bool, Sort::Bool, Sort::Bool, Sort::Int],
             Kind::Bits => &[Sort::Bv(8), Sort::Bv(8), Sort::Bv(8)],
+            Kind::Words => &[Sort::Bv(32), Sort::Bv(32), Sort::Bv(32)],
+            Kind::Products => &[Sort::Int, Sort::Int, Sort::Int],
             Kind::Arrays => &[Sort::Array(Scalar::Int, Scalar::Int), Sort::Int, Sort::Int],
         };
         for (i, sort) in sorts.iter().enumerate() {
             let symbol = path.store.var(&format!("v{i}"), *sort);
             path.now.push(symbol);
         }
-        let start: Vec<Term> = (0..3).map(|_| path.literal()).collect();
-        let start = path.store.and(start);
-        path.parts.push(start);
-        for _ in 2..length {
-            let part = path.block(branches);
-            path.parts.push(part);
+        // Every part but the last can be reached; the last cannot, if that is
+        // found in a few tries.
+        let solver = &mut Z3::new();
+        for at in 1..=length {
+            let before = (path.now.clone(), path.version);
+            for _ in 0..12 {
+                (path.now, path.version) = before.clone();
+                let part = match at {
+                    1 => path.literals(4),
+                    _ if at == length => path.literals(2),
+                    _ => path.block(branches),
+                };
+                path.parts.truncate(at - 1);
+                path.parts.push(part);
+                let answer = solver.check(&path.store, &path.parts, &Budget::unlimited());
+                if (answer == Ok(Answer::Unsat)) == (at == length) {
+                    break;
+                }
+            }
         }
-        let end: Vec<Term> = (0..2).map(|_| path.literal()).collect();
-        let end = path.store.and(end);
-        path.parts.push(end);
         path
+    }
+
+    fn literals(&mut self, count: usize) -> Term {
+        let literals: Vec<Term> = (0..count).map(|_| self.literal()).collect();
+        self.store.and(literals)
     }
 
     fn current(&mut self, wanted: fn(Sort) -> bool) -> Option<Term> {
@@ -129,6 +148,7 @@ impl Path {
                         let modulo = self.random.below(2) == 0;
                         if modulo { self.store.modulo(a, two) } else { self.store.div(a, two) }
                     }
+                    _ if self.kind == Kind::Products => self.store.mul(a, b),
                     _ if self.kind == Kind::Arrays => {
                         let array = self.now[0];
                         self.store.select(array, a)

@@ -81,7 +81,7 @@ fn run(kind: Kind, seeds: u64, length: usize, branches: usize, options: &Options
 #[test]
 fn conjunctions() {
     let options = &Options::default();
-    for (kind, floor) in [(Kind::Int, 90), (Kind::Real, 95), (Kind::Mixed, 80)] {
+    for (kind, floor) in [(Kind::Int, 95), (Kind::Real, 100), (Kind::Mixed, 95)] {
         let tally = run(kind, 150, 5, 1, options);
         println!("{}", tally.row());
         assert!(tally.rate() >= floor, "{}", tally.row());
@@ -92,12 +92,14 @@ fn conjunctions() {
 fn blocks() {
     let options = &Options::default();
     let kinds = [
-        (Kind::Int, 80),
-        (Kind::Real, 90),
-        (Kind::Mixed, 60),
-        (Kind::Bool, 90),
-        (Kind::Bits, 60),
-        (Kind::Arrays, 60),
+        (Kind::Int, 95),
+        (Kind::Real, 100),
+        (Kind::Mixed, 95),
+        (Kind::Bool, 95),
+        (Kind::Bits, 90),
+        (Kind::Words, 90),
+        (Kind::Arrays, 90),
+        (Kind::Products, 80),
     ];
     for (kind, floor) in kinds {
         let tally = run(kind, 80, 6, 3, options);
@@ -108,12 +110,20 @@ fn blocks() {
 
 #[test]
 fn every_method_alone_is_right() {
-    for method in [Method::Farkas, Method::Proof, Method::Backward, Method::Forward] {
+    let cases = [
+        (Method::Farkas, Kind::Int, 10),
+        (Method::Farkas, Kind::Real, 20),
+        (Method::Proof, Kind::Int, 95),
+        (Method::Proof, Kind::Arrays, 50),
+        (Method::Backward, Kind::Real, 95),
+        (Method::Backward, Kind::Words, 30),
+        (Method::Forward, Kind::Int, 90),
+        (Method::Cubes, Kind::Bits, 90),
+    ];
+    for (method, kind, floor) in cases {
         let options = &Options { methods: vec![method], ..Options::default() };
-        for kind in [Kind::Int, Kind::Real] {
-            let tally = run(kind, 40, 5, 2, options);
-            println!("{}", tally.row());
-            assert!(tally.rate() >= 10, "{}", tally.row());
-        }
+        let tally = run(kind, 40, 5, 2, options);
+        println!("{}", tally.row());
+        assert!(tally.rate() >= floor, "{}", tally.row());
     }
 }
