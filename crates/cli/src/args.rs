@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Show a model or C program as it is analyzed
     Show(ShowArgs),
+    /// Translate a formula of linear temporal logic into a Büchi automaton
+    Ltl(LtlArgs),
     /// Lay out models in the one style
     Fmt(FmtArgs),
     /// List the engines
@@ -239,6 +241,36 @@ pub(crate) struct SimulateArgs {
 }
 
 #[derive(clap::Args, Debug)]
+pub(crate) struct LtlArgs {
+    /// The formula, such as `[] (request -> <> answer)`
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) formula: String,
+    /// Make the automaton of the negation
+    #[arg(long)]
+    pub(crate) negate: bool,
+    /// Evaluate the formula on a word, such as `{b}({a,b}{b})^w`
+    #[arg(long, value_name = "WORD")]
+    pub(crate) word: Option<String>,
+    /// Print the automaton in the HOA format; this is the default without --word
+    #[arg(long)]
+    pub(crate) hoa: bool,
+    /// Print the automaton as a list of states
+    #[arg(long, conflicts_with = "hoa")]
+    pub(crate) text: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, conflicts_with_all = ["hoa", "text"])]
+    pub(crate) json: bool,
+    /// Draw the automaton, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Draw the automaton, as a picture
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(clap::Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The models; `-` reads one and prints it
     #[arg(required = true)]
@@ -425,6 +457,7 @@ impl Args {
             Command::Check(args) => args.json,
             Command::Certify(args) => args.json,
             Command::Run(args) => args.json,
+            Command::Ltl(args) => args.json,
             _ => false,
         }
     }

@@ -16,6 +16,7 @@
 //! | P0013 | the model or program states no property |
 //! | P0014 | an input of a run makes no sense |
 //! | P0020 | an evidence file is damaged or about another program |
+//! | P0030 | a formula was not translated within the limits |
 //! | P0070 | a bug in Parallax |
 
 use crate::exit::Exit;
@@ -53,6 +54,11 @@ impl Failure {
     /// A file cannot be read, written or understood.
     pub(crate) fn input(code: &'static str, message: &str) -> Failure {
         Failure::new(Exit::BadInput, code, message, None)
+    }
+
+    /// The limits were reached before there was a result.
+    pub(crate) fn unfinished(code: &'static str, message: &str, help: &str) -> Failure {
+        Failure::new(Exit::Unknown, code, message, Some(help))
     }
 
     /// A bug in Parallax.

@@ -12,6 +12,7 @@ mod failure;
 mod files;
 mod fmt;
 mod limits;
+mod ltl;
 mod monitor;
 mod next;
 mod progress;
@@ -48,6 +49,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Run(args) => run::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Ltl(args) => ltl::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Engines => engines::run(),
     }

@@ -124,11 +124,10 @@ fn several_messages_with_place_and_help() {
         ],
     );
     broken(
-        "p = 1",
+        "p = 1 U",
         &[
-            "L0001 1:3 `=` does not belong here | equality is written `==`",
-            "L0004 1:5 expected an operator, found `1` | such as `&&`, `||`, `->` or `U`",
-            "L0007 1:5 a number is no formula | the constants are `true` and `false`",
+            "L0001 1:3 unknown sign `=` | equality is written `==`",
+            "L0002 1:8 expected a formula, found the end | an operand is missing here",
         ],
     );
     broken("1 U p", &["L0007 1:1 a number is no formula | the constants are `true` and `false`"]);

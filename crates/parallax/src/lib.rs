@@ -31,6 +31,7 @@ mod accept;
 mod c;
 mod check;
 mod evidence;
+mod formula;
 mod initial;
 mod isolate;
 mod load;
@@ -43,6 +44,7 @@ pub use c::{
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_file, save_evidence};
+pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
 pub use initial::find_initial;
 pub use load::{
     Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_text,
@@ -57,5 +59,6 @@ pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{Finding, Outcome, Verdict, Why};
+pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
 pub use parallax_solver::{RecordDir, SolverConfig, SolverError};

@@ -18,6 +18,7 @@ mod formula;
 mod graph;
 mod json;
 mod layout;
+mod ltl;
 mod metrics;
 mod proof;
 mod run;
@@ -49,6 +50,10 @@ pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 pub use json::{
     ErrorJson, EvidenceJson, InputJson, ProofJson, PropertyJson, ReasonJson, RegionJson, RoundJson,
     RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson, error_json, run_json,
+};
+pub use ltl::{
+    AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,
+    automaton_hoa, ltl_json, render_word, word_text,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};

@@ -143,6 +143,11 @@ impl Parser<'_> {
                 }
                 Kind::Sign("-") => ended = false,
                 Kind::Sign("@" | ".") if ended => ended = false,
+                Kind::Sign("=") if ended => {
+                    let error = Diagnostic::error("L0001", self.span(self.at), "unknown sign `=`");
+                    self.report(error.help("equality is written `==`"));
+                    ended = false;
+                }
                 Kind::Sign(sign) if ended && is_expression_sign(sign) => ended = false,
                 _ => break,
             }

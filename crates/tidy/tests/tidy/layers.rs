@@ -46,7 +46,7 @@ const LAYERS: &[Row] = &[
     row("front-model", 4, &["base", "term", "ir"]),
     row("front-smt", 4, &["base", "term", "ir"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
-    row("report", 5, &["base", "term", "cfa", "ir", "evidence"]),
+    row("report", 5, &["base", "term", "ltl", "buchi", "cfa", "ir", "evidence"]),
     row("engine-abs", 6, &["base", "term", "ir", "evidence", "solver", "engine"]),
     row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
@@ -55,6 +55,8 @@ const LAYERS: &[Row] = &[
         &[
             "base",
             "term",
+            "ltl",
+            "buchi",
             "cfa",
             "front-c",
             "encode",
