@@ -12,29 +12,41 @@
 //! later parts first, and the one with the smaller interpolants is taken.
 
 use crate::linear::{self, Bounding, Constraint, Table};
-use crate::problem::Problem;
 use parallax_base::{Budget, Stop};
 use parallax_simplex::Feasibility;
 use parallax_term::{Linear, Rat, Relation, Term, TermStore};
+
+/// Formulas for all cuts, and the literals of each part that they rest on.
+pub(crate) struct Sums {
+    pub(crate) formulas: Vec<Term>,
+    pub(crate) core: Vec<Vec<Term>>,
+}
+
+/// A constraint, its part, and its literal if it is not always true.
+struct Row {
+    part: usize,
+    literal: Option<Term>,
+    constraint: Constraint,
+}
 
 /// The partial sums of a contradiction; `None` if the linear literals have a
 /// rational solution.
 pub(crate) fn interpolants(
     store: &mut TermStore,
-    problem: &Problem,
+    parts: &[Vec<Term>],
     budget: &Budget,
-) -> Result<Option<Vec<Term>>, Stop> {
-    let mut constraints = Vec::new();
-    for (part, literals) in problem.parts.iter().enumerate() {
-        let found = linear::constraints(store, literals);
-        constraints.extend(found.into_iter().map(|constraint| (part, constraint)));
+) -> Result<Option<Sums>, Stop> {
+    let mut rows = Vec::new();
+    for (part, literals) in parts.iter().enumerate() {
+        let found = linear::constraints(store, literals).into_iter();
+        rows.extend(found.map(|(literal, constraint)| Row { part, literal, constraint }));
     }
-    let Some(first) = contradiction(&constraints, budget)? else { return Ok(None) };
-    let first = partial_sums(store, &first, problem.len());
-    constraints.reverse();
-    let Some(second) = contradiction(&constraints, budget)? else { return Ok(Some(first)) };
-    let second = partial_sums(store, &second, problem.len());
-    let cost = |formulas: &[Term]| formulas.iter().map(|f| size(store, *f)).sum::<usize>();
+    let Some(first) = contradiction(&rows, budget)? else { return Ok(None) };
+    let first = partial_sums(store, &first, parts.len());
+    rows.reverse();
+    let Some(second) = contradiction(&rows, budget)? else { return Ok(Some(first)) };
+    let second = partial_sums(store, &second, parts.len());
+    let cost = |sums: &Sums| sums.formulas.iter().map(|f| size(store, *f)).sum::<usize>();
     Ok(Some(if cost(&second) < cost(&first) { second } else { first }))
 }
 
@@ -46,23 +58,18 @@ fn size(store: &TermStore, formula: Term) -> usize {
     factors + digits(linear.constant_part())
 }
 
-/// A part's constraint and how often it is taken.
-type Summand<'a> = (usize, &'a Constraint, Rat);
-
-/// Constraints whose sum is a contradiction.
+/// Rows whose sum, each so often taken, is a contradiction.
 fn contradiction<'a>(
-    constraints: &'a [(usize, Constraint)],
+    rows: &'a [Row],
     budget: &Budget,
-) -> Result<Option<Vec<Summand<'a>>>, Stop> {
-    let mut table = Table::default();
-    let mut boundings: Vec<Option<Bounding>> = Vec::with_capacity(constraints.len());
-    for (tag, (part, constraint)) in constraints.iter().enumerate() {
-        let bounding = table.bounding(&constraint.linear);
+) -> Result<Option<Vec<(&'a Row, Rat)>>, Stop> {
+    let mut table: Table = Table::default();
+    let mut boundings: Vec<Option<Bounding>> = Vec::with_capacity(rows.len());
+    for (tag, row) in rows.iter().enumerate() {
+        let bounding = table.bounding(&row.constraint.linear);
         match &bounding {
-            Some(bounding) => table.assert(bounding, constraint.relation, tag as u32),
-            None if is_wrong(constraint) => {
-                return Ok(Some(vec![(*part, constraint, Rat::ONE)]));
-            }
+            Some(bounding) => table.assert(bounding, row.constraint.relation, tag as u32),
+            None if is_wrong(&row.constraint) => return Ok(Some(vec![(row, Rat::ONE)])),
             None => {}
         }
         boundings.push(bounding);
@@ -70,8 +77,7 @@ fn contradiction<'a>(
     let Feasibility::Infeasible(shares) = table.simplex.check(budget)? else { return Ok(None) };
     let summand = |share: &parallax_simplex::Share| {
         let tag = share.tag as usize;
-        let (part, constraint) = &constraints[tag];
-        Some((*part, constraint, linear::factor(share, boundings[tag].as_ref()?)))
+        Some((&rows[tag], linear::factor(share, boundings[tag].as_ref()?)))
     };
     Ok(shares.iter().map(summand).collect())
 }
@@ -86,16 +92,21 @@ fn is_wrong(constraint: &Constraint) -> bool {
     }
 }
 
-fn partial_sums(store: &mut TermStore, summands: &[Summand<'_>], parts: usize) -> Vec<Term> {
+fn partial_sums(store: &mut TermStore, summands: &[(&Row, Rat)], parts: usize) -> Sums {
     let (mut sum, mut strict) = (Linear::constant(Rat::ZERO), false);
-    let mut formulas = vec![store.bool(true)];
+    let mut sums = Sums { formulas: vec![store.bool(true)], core: Vec::with_capacity(parts) };
     for part in 0..parts {
-        for (_, constraint, factor) in summands.iter().filter(|(p, ..)| *p == part) {
-            sum = sum.plus(factor, &constraint.linear);
-            strict |= constraint.relation == Relation::Lt;
+        let mut core = Vec::new();
+        for (row, factor) in summands.iter().filter(|(row, _)| row.part == part) {
+            sum = sum.plus(factor, &row.constraint.linear);
+            strict |= row.constraint.relation == Relation::Lt;
+            core.extend(row.literal);
         }
+        core.sort_unstable();
+        core.dedup();
+        sums.core.push(core);
         let relation = if strict { Relation::Lt } else { Relation::Le };
-        formulas.push(linear::formula(store, &sum, relation));
+        sums.formulas.push(linear::formula(store, &sum, relation));
     }
-    formulas
+    sums
 }

@@ -18,13 +18,14 @@
 //! With [`Options::templates`], interpolants over these terms are looked for
 //! first.
 //!
-//! Before all methods an unsat core of the conjuncts throws out what is not
-//! needed. After them every condition is asked again as a query of its own; a
+//! Before the other methods an unsat core of the conjuncts throws out what is
+//! not needed. After each method every condition is asked again as a query of its own; a
 //! sequence that fails is dropped and the next method is tried. So no method
 //! is trusted.
 
 mod cubes;
 mod farkas;
+mod guide;
 mod linear;
 mod problem;
 mod project;
@@ -129,22 +130,22 @@ pub fn sequence(
         lists.push(problem::conjuncts(store, [part]));
     }
     let spans = &Spans::new(store, &lists);
-    if !options.templates.is_empty() {
-        let templates = &options.templates;
-        if let Some(torn) = template::tear(store, solver, &lists, spans, templates, budget)?
-            && let Reduction::Core(problem) =
-                Problem::reduce(store, solver, torn.parts.clone(), budget)?
+    if !options.templates.is_empty()
+        && let Some(found) = by_templates(store, solver, &lists, spans, options, budget)?
+    {
+        return Ok(Outcome::Found(found));
+    }
+    let mut failures = Vec::new();
+    let mut methods = options.methods.as_slice();
+    // Linear contradictions need no core: they are one.
+    if let [method @ Method::Farkas, rest @ ..] = methods {
+        methods = rest;
+        failures.push("farkas found none".to_owned());
+        if let Some(farkas::Sums { formulas, core }) = farkas::interpolants(store, &lists, budget)?
+            && verify::holds(store, solver, spans, &core, &formulas, budget)?
         {
-            for &method in &options.methods {
-                let found = run(store, solver, method, &problem, budget)?;
-                let Some(formulas) = found.map(|formulas| torn.mend(store, &formulas)) else {
-                    continue;
-                };
-                if verify::holds(store, solver, spans, &lists, &formulas, budget)? {
-                    let (core, templates) = (lists, torn.used);
-                    return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
-                }
-            }
+            let (method, templates) = (*method, Vec::new());
+            return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
         }
     }
     let problem = match Problem::reduce(store, solver, lists, budget)? {
@@ -152,8 +153,7 @@ pub fn sequence(
         Reduction::Satisfiable => return Ok(Outcome::Satisfiable),
         Reduction::Unknown(why) => return Ok(Outcome::GaveUp(why)),
     };
-    let mut failures = Vec::new();
-    for &method in &options.methods {
+    for &method in methods {
         let Some(formulas) = run(store, solver, method, &problem, budget)? else {
             failures.push(format!("{} found none", method.name()));
             continue;
@@ -167,6 +167,46 @@ pub fn sequence(
     Ok(Outcome::GaveUp(failures.join(", ")))
 }
 
+/// Tear parts apart only with so many equations at most.
+const TORN: usize = 600;
+
+/// Interpolants over the templates.
+fn by_templates(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    parts: &[Vec<Term>],
+    spans: &Spans,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Option<Sequence>, Stop> {
+    let templates = &options.templates;
+    if options.methods.contains(&Method::Farkas)
+        && let Some((farkas::Sums { formulas, core }, used)) =
+            guide::interpolants(store, parts, spans, templates, budget)?
+        && verify::holds(store, solver, spans, &core, &formulas, budget)?
+    {
+        let method = Method::Farkas;
+        return Ok(Some(Sequence { formulas, method, core, templates: used }));
+    }
+    if templates.len() * parts.len() > TORN {
+        return Ok(None);
+    }
+    let Some(torn) = template::tear(store, solver, parts, spans, templates, budget)? else {
+        return Ok(None);
+    };
+    let reduced = Problem::reduce(store, solver, torn.parts.clone(), budget)?;
+    let Reduction::Core(problem) = reduced else { return Ok(None) };
+    for &method in &options.methods {
+        let Some(found) = run(store, solver, method, &problem, budget)? else { continue };
+        let formulas = torn.mend(store, &found);
+        if verify::holds(store, solver, spans, parts, &formulas, budget)? {
+            let (core, templates) = (parts.to_vec(), torn.used);
+            return Ok(Some(Sequence { formulas, method, core, templates }));
+        }
+    }
+    Ok(None)
+}
+
 /// What one method finds.
 fn run(
     store: &mut TermStore,
@@ -176,7 +216,9 @@ fn run(
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stop> {
     let found = match method {
-        Method::Farkas => farkas::interpolants(store, problem, budget)?,
+        Method::Farkas => {
+            farkas::interpolants(store, &problem.parts, budget)?.map(|sums| sums.formulas)
+        }
         Method::Proof => refute::interpolants(store, problem, budget)?,
         Method::Backward => project::backward(store, solver, problem, budget)?,
         Method::Forward => project::forward(store, solver, problem, budget)?,

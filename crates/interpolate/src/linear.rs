@@ -8,6 +8,7 @@
 use parallax_simplex::{Share, Side, Simplex, Var};
 use parallax_term::{Int, Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// `linear REL 0`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,14 +98,25 @@ pub(crate) fn meaning(store: &mut TermStore, number: Term) -> Vec<Constraint> {
     known
 }
 
-/// A simplex over the numbers of a store.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+/// A simplex over numbers, which are terms or something more special.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<N = Term> {
     pub(crate) simplex: Simplex,
-    vars: FxHashMap<Term, Var>,
+    vars: FxHashMap<N, Var>,
     /// The number behind each variable that is no form.
-    pub(crate) numbers: Vec<(Var, Term)>,
-    forms: FxHashMap<Box<[(Term, Rat)]>, Var>,
+    pub(crate) numbers: Vec<(Var, N)>,
+    forms: FxHashMap<Box<[(N, Rat)]>, Var>,
+}
+
+impl<N> Default for Table<N> {
+    fn default() -> Table<N> {
+        Table {
+            simplex: Simplex::new(),
+            vars: FxHashMap::default(),
+            numbers: Vec::new(),
+            forms: FxHashMap::default(),
+        }
+    }
 }
 
 /// How a constraint bounds a variable: `scale * linear = var - value`.
@@ -128,8 +140,15 @@ impl Bounding {
 }
 
 impl Table {
+    /// The variable that a constraint bounds; `None` if it has no number.
+    pub(crate) fn bounding(&mut self, linear: &Linear) -> Option<Bounding> {
+        self.bounding_of(linear.monomials(), linear.constant_part())
+    }
+}
+
+impl<N: Copy + Eq + Hash> Table<N> {
     /// The variable of a number.
-    pub(crate) fn var(&mut self, number: Term) -> Var {
+    fn var(&mut self, number: N) -> Var {
         let Table { simplex, vars, numbers, .. } = self;
         *vars.entry(number).or_insert_with(|| {
             let var = simplex.var();
@@ -138,22 +157,21 @@ impl Table {
         })
     }
 
-    /// The variable that a constraint bounds; `None` if it has no number.
-    pub(crate) fn bounding(&mut self, linear: &Linear) -> Option<Bounding> {
-        let (first, lead) = linear.monomials().first()?;
+    /// The variable that `sum + constant REL 0` bounds; `None` for no number.
+    pub(crate) fn bounding_of(&mut self, sum: &[(N, Rat)], constant: &Rat) -> Option<Bounding> {
+        let (first, lead) = sum.first()?;
         // One form for a sum and its multiples: the first factor becomes 1.
         let scale = lead.inverse()?;
-        let value = -&(linear.constant_part() * &scale);
-        let var = if linear.monomials().len() == 1 {
+        let value = -&(constant * &scale);
+        let var = if sum.len() == 1 {
             self.var(*first)
         } else {
-            let sum: Box<[(Term, Rat)]> =
-                linear.monomials().iter().map(|(t, c)| (*t, c * &scale)).collect();
+            let sum: Box<[(N, Rat)]> = sum.iter().map(|(n, c)| (*n, c * &scale)).collect();
             match self.forms.get(&sum) {
                 Some(var) => *var,
                 None => {
                     let parts: Vec<(Var, Rat)> =
-                        sum.iter().map(|(t, c)| (self.var(*t), c.clone())).collect();
+                        sum.iter().map(|(n, c)| (self.var(*n), c.clone())).collect();
                     let var = self.simplex.form(&parts);
                     self.forms.insert(sum, var);
                     var
@@ -184,17 +202,23 @@ pub(crate) fn factor(share: &Share, bounding: &Bounding) -> Rat {
     if share.side == Side::Upper { factor } else { -&factor }
 }
 
-/// The constraints of some literals, with those that say what their numbers
-/// are. Literals that are not linear are left out.
-pub(crate) fn constraints(store: &mut TermStore, literals: &[Term]) -> Vec<Constraint> {
-    let mut found: Vec<Constraint> =
-        literals.iter().filter_map(|literal| Constraint::read(store, *literal)).collect();
+/// The constraints of some literals, each with its literal, and those that say
+/// what their numbers are, without one. Literals that are not linear are left
+/// out.
+pub(crate) fn constraints(
+    store: &mut TermStore,
+    literals: &[Term],
+) -> Vec<(Option<Term>, Constraint)> {
+    let mut found = Vec::new();
+    for &literal in literals {
+        found.extend(Constraint::read(store, literal).map(|read| (Some(literal), read)));
+    }
     let (mut seen, mut at) = (FxHashSet::default(), 0);
     while at < found.len() {
-        let numbers: Vec<Term> = found[at].linear.monomials().iter().map(|(t, _)| *t).collect();
+        let numbers: Vec<Term> = found[at].1.linear.monomials().iter().map(|(t, _)| *t).collect();
         for number in numbers {
             if seen.insert(number) {
-                found.extend(meaning(store, number));
+                found.extend(meaning(store, number).into_iter().map(|known| (None, known)));
             }
         }
         at += 1;
