@@ -10,6 +10,7 @@ use crate::progress::Progress;
 use crate::supervise::{Ended, supervise};
 use crate::unfinished::unfinished;
 use crate::{files, terminal};
+use parallax::report::escape::visible;
 use parallax::report::{
     CRunLook, TraceLook, abstract_graph, render_c_run, render_diagnostics, render_proof,
     render_trace, render_verdict, run_json, to_dot, to_svg,
@@ -138,31 +139,34 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
     }
     let mut text = render_verdict(&run, terminal::look(&std::io::stdout()));
     let trace = TraceLook { source: args.verbose, ..TraceLook::default() };
-    for answer in &checked.answers {
+    for (answer, reported) in checked.answers.iter().zip(&run.answers) {
         let property = &task.program.properties[answer.property];
+        let program = reported.program(&run);
+        let in_c = checked.runs.get(&answer.property).zip(task.c.as_ref()).map(|(recording, c)| {
+            let rows = if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
+            let out = terminal::look(&std::io::stdout());
+            let look = CRunLook { full: false, max_rows: rows, look: out };
+            let run = render_c_run(&c.source.view(recording), look);
+            format!("counterexample to {}:\n{run}", property.name)
+        });
         let more = match &answer.outcome.finding {
             // The way to a goal is welcome, yet only a violation is news.
             Finding::Reached(_) if property.kind.wants_target() && !args.verbose && !proof => {
                 continue;
             }
             Finding::Reached(run) => {
-                match checked.runs.get(&answer.property).zip(task.c.as_ref()) {
-                    Some((recording, c)) => {
-                        let rows =
-                            if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
-                        let out = terminal::look(&std::io::stdout());
-                        let look = CRunLook { full: false, max_rows: rows, look: out };
-                        let run = render_c_run(&c.source.view(recording), look);
-                        format!("counterexample to {}:\n{run}", property.name)
-                    }
-                    None => render_trace(&task.program, &task.sources, property, run, trace),
-                }
+                in_c.unwrap_or_else(|| render_trace(program, &task.sources, property, run, trace))
             }
-            Finding::Proved(_) if proof => {
-                render_proof(&task.program, property, &answer.outcome, usize::MAX)
-            }
-            Finding::Proved(_) if args.verbose => {
-                render_proof(&task.program, property, &answer.outcome, 10)
+            Finding::Executed(_) => match in_c {
+                Some(run) => run,
+                None => continue,
+            },
+            Finding::Proved(_) if proof || args.verbose => {
+                let rows = if proof { usize::MAX } else { 10 };
+                let contracts = reported.contracts.iter();
+                let contracts: String =
+                    contracts.map(|text| format!("contract: {}\n", visible(text))).collect();
+                contracts + &render_proof(program, property, &answer.outcome, rows)
             }
             Finding::Proved(_) | Finding::Unknown(_) => continue,
         };
@@ -181,12 +185,15 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
     if args.dot.is_none() && args.svg.is_none() {
         return Ok(());
     }
-    let system = checked.answers.iter().find_map(|a| a.outcome.abstraction.as_ref());
-    let Some(system) = system else {
+    let system = checked
+        .answers
+        .iter()
+        .find_map(|a| Some((a.outcome.abstraction.as_ref()?, a.about(task).0)));
+    let Some((system, about)) = system else {
         terminal::note("there is no abstract transition system to draw");
         return Ok(());
     };
-    let graph = abstract_graph(&task.program, system);
+    let graph = abstract_graph(&about.program, system);
     if let Some(path) = &args.dot {
         files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
     }

@@ -35,7 +35,7 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
             let mut whys = checked.answers.iter().filter_map(|a| match &a.outcome.finding {
                 Finding::Unknown(Why::CertificateRejected(_)) => None,
                 Finding::Unknown(why) => Some(why),
-                Finding::Proved(_) | Finding::Reached(_) => None,
+                Finding::Proved(_) | Finding::Reached(_) | Finding::Executed(_) => None,
             });
             let chosen = !matches!(args.engine.as_str(), "auto" | "all");
             match whys.next()? {

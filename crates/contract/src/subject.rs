@@ -3,6 +3,7 @@
 use parallax_base::Id;
 use parallax_cfa::run::View;
 use parallax_cfa::{Function, Program, Scalar, Type};
+use parallax_encode::resolved;
 use parallax_transform::contracts::{Atom, Touched, is_integer, recursive, speakable};
 
 /// Most static variables that a contract speaks of.
@@ -20,11 +21,10 @@ pub struct Subject {
 }
 
 /// The recursive functions that contracts suit; and whether there are others.
-/// Calls through pointers must be resolved.
 pub fn subjects(program: &Program) -> (Vec<Subject>, bool) {
     let mut found = Vec::new();
     let mut others = false;
-    for recursive in recursive(program) {
+    for recursive in recursive(&resolved(program).program) {
         match &recursive.touched {
             Ok(touched) => found.push(Subject::new(program, recursive.function, touched)),
             Err(_) => others = true,

@@ -38,7 +38,7 @@ mod vectors;
 
 pub use back::{Given, Replayed, violates};
 pub use encoder::{Choice, Source};
-pub use prepare::{Calls, Prepared, prepare};
+pub use prepare::{Calls, Prepared, prepare, resolved};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};
 
 use parallax_cfa::{CProperty, Op};

@@ -14,7 +14,7 @@ use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
 use parallax_transform::{
-    Origin, compact, drop_checks, fold_constants, remove_dead, resolve_calls, slice,
+    Origin, Resolved, compact, drop_checks, fold_constants, remove_dead, resolve_calls, slice,
 };
 
 /// An encoded program, and where its parts come from.
@@ -99,6 +99,13 @@ fn copies_raw(program: &Program) -> bool {
     program.functions.iter().any(|f| f.edges.iter().any(|e| raw(&e.op)))
 }
 
+/// The program without calls through pointers, as [`prepare`] goes on with it.
+/// Functions and variables keep their ids.
+pub fn resolved(program: &Program) -> Resolved {
+    let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
+    resolve_calls(program, &PointsTo::analyze(program, &choice))
+}
+
 /// Resolves, inlines and encodes.
 pub fn prepare(
     program: &Program,
@@ -106,7 +113,7 @@ pub fn prepare(
     calls: &Calls,
 ) -> Result<Prepared, NotEncoded> {
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
-    let resolved = resolve_calls(program, &PointsTo::analyze(program, &choice));
+    let resolved = resolved(program);
     let (inlined, mut origin) = match calls {
         Calls::Deepest => (deepest(&resolved.program)?, resolved.origin),
         Calls::Depth(recursion) => {

@@ -18,6 +18,18 @@
 //! `unrolling` has one field besides its name: `"tree": [[0, 3], [1, 4]]`, the
 //! parent and the transition of each node but the root, which is number 0.
 //!
+//! A C program that recurs is turned into terms in several ways. Evidence about
+//! another program than the plain one stands in `parts`:
+//!
+//! ```json
+//! { "parts": [{ "recursion": {"contracts": [
+//!       {"function": "f", "requires": ["0 <= n"], "ensures": ["\\result == n"]}]},
+//!     "variables": [], "transitions": [], "properties": [] }] }
+//! ```
+//!
+//! or `"recursion": {"depth": 5}`. A claim `executed` has the inputs of a run of
+//! the C program: `{"name": "unreach-call", "claim": "executed", "inputs": [7]}`.
+//!
 //! Reading is strict: an unknown field, a missing variable, a name the program
 //! does not have or a claim without its evidence is an error, never a guess.
 //! What is read is a claim; whether it is true is for the checker to say.
@@ -30,7 +42,7 @@ mod tests;
 mod write;
 
 pub use read::{EvidenceError, EvidenceFile};
-pub use write::write_evidence;
+pub use write::{Section, write_evidence, write_sections};
 
 /// The schema this version writes and reads.
 pub const EVIDENCE_SCHEMA: &str = "parallax-evidence/1";
@@ -39,3 +51,5 @@ pub const EVIDENCE_SCHEMA: &str = "parallax-evidence/1";
 const UNREACHABLE: &str = "unreachable";
 /// The claim of a trace.
 const REACHED: &str = "reached";
+/// The claim of a run by its inputs.
+const EXECUTED: &str = "executed";

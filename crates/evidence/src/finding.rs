@@ -1,6 +1,6 @@
 //! Findings, verdicts, reasons for `unknown`, and the figures of a run.
 
-use crate::{AbstractSystem, Certificate, Trace};
+use crate::{AbstractSystem, Certificate, Execution, Trace};
 use parallax_base::{Span, Stop};
 use parallax_ir::PropertyKind;
 use std::fmt;
@@ -13,6 +13,9 @@ pub enum Finding {
     Proved(Box<Certificate>),
     /// A target is reachable; the trace leads there.
     Reached(Box<Trace>),
+    /// The program that was checked does what a target stands for when it is
+    /// run with these inputs.
+    Executed(Execution),
     /// Neither was found.
     Unknown(Why),
 }
@@ -33,8 +36,12 @@ impl Verdict {
     pub fn of(finding: &Finding, kind: PropertyKind) -> Verdict {
         match (finding, kind.wants_target()) {
             (Finding::Unknown(_), _) => Verdict::Unknown,
-            (Finding::Proved(_), false) | (Finding::Reached(_), true) => Verdict::Holds,
-            (Finding::Proved(_), true) | (Finding::Reached(_), false) => Verdict::Violated,
+            (Finding::Proved(_), false) | (Finding::Reached(_) | Finding::Executed(_), true) => {
+                Verdict::Holds
+            }
+            (Finding::Proved(_), true) | (Finding::Reached(_) | Finding::Executed(_), false) => {
+                Verdict::Violated
+            }
         }
     }
 

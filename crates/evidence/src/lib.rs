@@ -1,7 +1,7 @@
 //! Layer 3: what an engine hands out, as plain data.
 //!
-//! A [`Finding`] is a proof with its [`Certificate`], a [`Trace`] that really
-//! reaches the target, or a reason why neither was found. There is no way to
+//! A [`Finding`] is a proof with its [`Certificate`], a [`Trace`] or an
+//! [`Execution`] that really reaches the target, or a reason why neither was found. There is no way to
 //! write down an answer without evidence. Nothing here checks evidence: that
 //! is the `certify` room's only task, so that no engine can vouch for itself.
 
@@ -10,13 +10,17 @@ mod bounds;
 mod certificate;
 mod codec;
 mod finding;
+mod recursion;
 mod trace;
 mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
 pub use bounds::{Bound, Bounds, Extent, Point};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
-pub use codec::{EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, write_evidence};
+pub use codec::{
+    EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section, write_evidence, write_sections,
+};
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
+pub use recursion::{ContractClaim, Execution, Recursion};
 pub use trace::{Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

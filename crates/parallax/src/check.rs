@@ -1,5 +1,6 @@
 //! Checking the properties of a task: engines search, the checker accepts.
 
+mod recursion;
 #[cfg(test)]
 mod tests;
 
@@ -210,7 +211,14 @@ impl<'a> Check<'a> {
                     Some(part) => self.budget.within(part),
                     None => self.budget.clone(),
                 };
-                let answer = Arc::new(self.answer(property, &engines, &checkers, &budget)?);
+                if self.is_idle(property, &answers) {
+                    continue;
+                }
+                let answer = match self.recursive(property, &engines, &checkers, &budget)? {
+                    Some(answer) => answer,
+                    None => self.answer(property, &engines, &checkers, &budget)?,
+                };
+                let answer = Arc::new(answer);
                 self.watch.answered(&answer);
                 let stopped = matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_)));
                 if stopped && self.budget.check().is_ok() {
@@ -226,6 +234,23 @@ impl<'a> Check<'a> {
             checked.assumptions.push("nothing runs: the model has no initial state".into());
         }
         Ok(checked)
+    }
+
+    /// Whether a property is about gaps of a C program that no answer leaves in
+    /// doubt: runs are repeated, and proofs about other tasks see to their own.
+    fn is_idle(
+        &self,
+        property: Id<Property>,
+        answers: &BTreeMap<Id<Property>, Arc<Answer>>,
+    ) -> bool {
+        let Some(c) = &self.task.c else { return false };
+        let covered = c.prepared.as_ref().and_then(|p| p.encoded.covered);
+        let is_closed = |a: &Arc<Answer>| match &a.outcome.finding {
+            Finding::Reached(_) | Finding::Executed(_) => true,
+            Finding::Proved(_) => a.task.is_some(),
+            Finding::Unknown(_) => false,
+        };
+        covered == Some(property) && !answers.is_empty() && answers.values().all(is_closed)
     }
 
     fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
@@ -314,7 +339,7 @@ impl<'a> Check<'a> {
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();
         outcome.statistics.peak_memory_bytes = peak_memory_bytes();
-        Ok(Answer { property, outcome, checked_by: judged.by })
+        Ok(Answer { property, outcome, checked_by: judged.by, task: None })
     }
 }
 
@@ -333,7 +358,7 @@ fn blame_limits(finding: Finding, budget: &Budget) -> Finding {
 fn claim(outcome: &Outcome) -> Option<&'static str> {
     match outcome.finding {
         Finding::Proved(_) => Some("unreachable"),
-        Finding::Reached(_) => Some("reached"),
+        Finding::Reached(_) | Finding::Executed(_) => Some("reached"),
         Finding::Unknown(_) => None,
     }
 }

@@ -1,10 +1,14 @@
 //! Evidence files: saved by one run, checked by another.
 
+use crate::c::{Language, c_task_by, calls_of, language, options_of, settings, whole};
 use crate::isolate::isolated;
 use crate::load::read_limited;
-use crate::{Answer, CheckError, Checked, Checkers, LoadError, Task, load};
-use parallax_base::Budget;
-use parallax_evidence::{EvidenceError, EvidenceFile, write_evidence};
+use crate::{
+    Answer, CProgram, CheckError, Checked, Checkers, LoadError, LoadOptions, Task, load_files,
+};
+use parallax_base::{Budget, Id};
+use parallax_evidence::{EvidenceError, EvidenceFile, Finding, Recursion, Section, write_sections};
+use parallax_ir::Property;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +19,9 @@ const MAX_EVIDENCE_BYTES: usize = 2 << 30;
 
 /// What answers from a file name as their engine.
 const FILE: &str = "file";
+
+/// A finding about a property.
+type Claim<'a> = (Id<Property>, &'a Finding);
 
 /// Why an evidence file could not be checked. Evidence that is merely wrong is
 /// no error: its property is then `unknown`.
@@ -37,13 +44,30 @@ pub enum CertifyError {
 
 /// Writes the evidence of all answers that have some.
 pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Result<()> {
-    let findings: Vec<_> =
-        checked.answers.iter().map(|a| (a.property, &a.outcome.finding)).collect();
-    write_evidence(out, &task.program, &task.constants, &findings)
+    let mut findings = Vec::new();
+    let mut parts: Vec<(Recursion, &Task, [Claim<'_>; 1])> = Vec::new();
+    for answer in &checked.answers {
+        let (about, property) = answer.about(task);
+        let recursion = about.c.as_ref().and_then(|c| c.recursion());
+        match recursion.filter(|_| answer.task.is_some()) {
+            Some(recursion) => {
+                parts.push((recursion, about, [(property, &answer.outcome.finding)]))
+            }
+            None => findings.push((answer.property, &answer.outcome.finding)),
+        }
+    }
+    let parts: Vec<Section<'_>> = parts
+        .iter()
+        .map(|(recursion, task, findings)| Section { recursion, program: &task.program, findings })
+        .collect();
+    let own = task.c.as_ref().map(|c| settings(&c.source));
+    let constants = own.as_ref().unwrap_or(&task.constants);
+    write_sections(out, &task.program, constants, &findings, &parts)
 }
 
-/// Checks an evidence file against a model, from scratch: nothing but the two
-/// files is looked at. The constants are those the evidence was found with.
+/// Checks an evidence file against a model or a C program, from scratch: nothing
+/// but the two files is looked at. Constants and settings are those the
+/// evidence was found with.
 pub fn certify_file(
     model: &Path,
     evidence: &Path,
@@ -54,16 +78,35 @@ pub fn certify_file(
     let bytes = read_limited(evidence, MAX_EVIDENCE_BYTES).map_err(CertifyError::Read)?;
     let too_large = || CertifyError::Read(io::Error::other("it is larger than 2 GiB"));
     let file = EvidenceFile::parse(&bytes.ok_or_else(too_large)?)?;
-    let task = load(model, file.constants())?;
+    let task = load_files(&[model.to_owned()], &settings_of(model, &file)?)?;
     let mut answers = Vec::new();
-    for (property, finding) in file.decode(&task.program)? {
-        let mut answer = Answer::open(property, FILE, parallax_base::Stop::Cancelled.into());
-        let judged = isolated(|| checkers.judge(&task.program, property, finding, budget))?;
+    let mut judge = |property, about: Option<Arc<Task>>, asked, finding| {
+        let mut answer = Answer::open(asked, FILE, parallax_base::Stop::Cancelled.into());
+        let program = about.as_ref().map_or(&task.program, |t| &t.program);
+        let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
         answer.outcome.statistics.solver_queries = judged.queries;
         answer.outcome.finding = judged.finding;
         answer.checked_by = judged.by;
+        answer.task = about;
         answers.push(Arc::new(answer));
+        Ok::<(), CheckError>(())
+    };
+    for (part, recursion) in file.parts()?.iter().enumerate() {
+        for name in file.claimed(part) {
+            let about = Arc::new(part_task(&task, name, recursion)?);
+            let asked = task.program.property(name);
+            for (property, finding) in file.decode_part(part, &about.program)? {
+                let asked = asked.ok_or_else(|| unfit(format!("no property `{name}`")))?;
+                judge(property, Some(Arc::clone(&about)), asked, finding)?;
+            }
+        }
     }
+    for (property, finding) in file.decode(&task.program)? {
+        judge(property, None, property, finding)?;
+    }
+    // Of two claims on one property, the second is worth nothing.
+    answers.sort_by_key(|a| a.property);
+    answers.dedup_by_key(|a| a.property);
     let mut checked = Checked::new(&task, answers, start.elapsed());
     let answered = |id| checked.answers.iter().any(|a| a.property == id);
     let all = task.program.properties.iter_enumerated();
@@ -75,4 +118,33 @@ pub fn certify_file(
         checked.assumptions.push(format!("the file is silent on {}", silent.join(", ")));
     }
     Ok((task, checked))
+}
+
+fn unfit(what: String) -> EvidenceError {
+    EvidenceError::Mismatch(what)
+}
+
+/// How the file says that its program is to be read.
+fn settings_of(model: &Path, file: &EvidenceFile) -> Result<LoadOptions, EvidenceError> {
+    let constants = file.constants();
+    if language(model) == Some(Language::Model) {
+        return Ok(LoadOptions { constants: constants.to_vec(), ..LoadOptions::default() });
+    }
+    let c = options_of(constants).map_err(unfit)?;
+    Ok(LoadOptions { c, ..LoadOptions::default() })
+}
+
+/// The task that a part of a file is about: the same program, one property,
+/// recursion treated as the part says.
+fn part_task(task: &Task, name: &str, recursion: &Recursion) -> Result<Task, CertifyError> {
+    let c = task.c.as_ref().ok_or_else(|| unfit("a model does not recur".to_owned()))?;
+    let asked = c.asked.iter().find(|property| property.name() == name);
+    let asked = asked.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
+    let calls = calls_of(&c.source.program, recursion).map_err(unfit)?;
+    let source = CProgram { properties: vec![asked.clone()], ..c.source.clone() };
+    let task = c_task_by(source, calls)?;
+    if let Some((_, why)) = task.refused.first() {
+        return Err(unfit(why.to_string()).into());
+    }
+    Ok(whole(task))
 }

@@ -4,7 +4,7 @@ use crate::Task;
 use crate::c::{self, settle};
 use parallax_base::{Id, peak_memory_bytes};
 use parallax_cfa::Recording;
-use parallax_evidence::{Finding, Outcome, Statistics, Verdict, Why};
+use parallax_evidence::{Finding, Outcome, Recursion, Statistics, Verdict, Why};
 use parallax_ir::Property;
 use parallax_report as report;
 use std::collections::BTreeMap;
@@ -20,6 +20,9 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Who accepted the evidence.
     pub checked_by: Vec<String>,
+    /// The task that the evidence is about, if it is not the one that was
+    /// asked: the same C program with recursion treated in another way.
+    pub task: Option<Arc<Task>>,
 }
 
 /// What came of a check.
@@ -45,7 +48,15 @@ impl Answer {
             history: Vec::new(),
             abstraction: None,
         };
-        Answer { property, outcome, checked_by: Vec::new() }
+        Answer { property, outcome, checked_by: Vec::new(), task: None }
+    }
+
+    /// The task that the evidence is about, and the property there. `task` is
+    /// the one that was asked.
+    pub fn about<'a>(&'a self, task: &'a Task) -> (&'a Task, Id<Property>) {
+        let Some(own) = &self.task else { return (task, self.property) };
+        let name = &task.program.properties[self.property].name;
+        (own, own.program.property(name).unwrap_or(self.property))
     }
 
     /// The verdict on the property.
@@ -58,8 +69,8 @@ impl Checked {
     /// Sums up answers: what they assume and what they cost.
     pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
         let (answers, runs) = match &task.c {
-            Some(c) => settle(c, answers),
-            None => (answers, BTreeMap::new()),
+            Some(c) => settle(task, c, answers),
+            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new()),
         };
         let mut statistics = Statistics { time, ..Statistics::default() };
         for answer in &answers {
@@ -90,6 +101,8 @@ impl Checked {
             outcome: &a.outcome,
             checked_by: &a.checked_by,
             run: run(a),
+            about: a.task.as_ref().map(|t| &t.program),
+            contracts: a.task.as_ref().map(|t| contracts(t)).unwrap_or_default(),
         };
         report::Run {
             program: &task.program,
@@ -100,6 +113,29 @@ impl Checked {
             next: None,
         }
     }
+}
+
+/// The contracts that stand for recursive calls in a task, as text.
+fn contracts(task: &Task) -> Vec<String> {
+    let recursion = task.c.as_ref().and_then(|c| c.recursion());
+    match recursion {
+        Some(Recursion::Contracts(contracts)) => {
+            contracts.iter().map(ToString::to_string).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A model has no program behind it that could be run.
+fn without_runs(answer: Arc<Answer>) -> Arc<Answer> {
+    if !matches!(answer.outcome.finding, Finding::Executed(_)) {
+        return answer;
+    }
+    let mut answer = (*answer).clone();
+    let what = "a run by inputs is evidence about C programs only";
+    answer.outcome.finding = Finding::Unknown(Why::CertificateRejected(what.to_owned()));
+    answer.checked_by.clear();
+    Arc::new(answer)
 }
 
 /// What the front end left to an implicit property that does not hold for sure.

@@ -61,6 +61,10 @@ pub struct PropertyJson {
     /// The run of the C program that breaks the property; only for C.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<CRunJson>,
+    /// The contracts that stand for recursive calls in the proof; only for C
+    /// programs that recur.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<String>,
     /// Where the property stands.
     pub span: Option<SpanJson>,
     /// Figures of this answer.
@@ -171,12 +175,14 @@ fn property_json(
     let outcome = answer.outcome;
     let finding = &outcome.finding;
     let (trace, proof) = match finding {
-        Finding::Reached(trace) => (Some(evidence::trace_json(program, run.sources, trace)), None),
+        Finding::Reached(trace) => {
+            (Some(evidence::trace_json(answer.program(run), run.sources, trace)), None)
+        }
         Finding::Proved(certificate) if details => {
             let system = outcome.abstraction.as_ref();
-            (None, Some(evidence::proof_json(program, certificate, system)))
+            (None, Some(evidence::proof_json(answer.program(run), certificate, system)))
         }
-        Finding::Proved(_) | Finding::Unknown(_) => (None, None),
+        Finding::Proved(_) | Finding::Executed(_) | Finding::Unknown(_) => (None, None),
     };
     PropertyJson {
         name: property.name.to_string(),
@@ -187,7 +193,7 @@ fn property_json(
         engine: outcome.engine,
         reason: match finding {
             Finding::Unknown(why) => Some(reason_json(run.sources, why)),
-            Finding::Proved(_) | Finding::Reached(_) => None,
+            Finding::Proved(_) | Finding::Reached(_) | Finding::Executed(_) => None,
         },
         evidence: evidence_word(finding).map(|kind| EvidenceJson {
             kind,
@@ -196,6 +202,7 @@ fn property_json(
         }),
         trace,
         run: answer.run.as_ref().map(c_run_json),
+        contracts: answer.contracts.clone(),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
         history: details.then(|| outcome.history.iter().map(round_json).collect()),

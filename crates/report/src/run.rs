@@ -19,6 +19,11 @@ pub struct Answer<'a> {
     pub checked_by: &'a [String],
     /// The run of the C program that breaks the property.
     pub run: Option<CRun<'a>>,
+    /// The program that the evidence is about, if it is not that of the run:
+    /// one with the same properties, made for this answer.
+    pub about: Option<&'a Program>,
+    /// The contracts that stand for recursive calls in that program.
+    pub contracts: Vec<String>,
 }
 
 /// All answers of a run.
@@ -39,6 +44,11 @@ pub struct Run<'a> {
 }
 
 impl Answer<'_> {
+    /// The program that the evidence is about.
+    pub fn program<'p>(&'p self, run: &Run<'p>) -> &'p Program {
+        self.about.unwrap_or(run.program)
+    }
+
     /// The property asked.
     pub fn property<'p>(&self, program: &'p Program) -> &'p Property {
         &program.properties[self.property]
@@ -68,6 +78,7 @@ pub(crate) fn evidence_word(finding: &Finding) -> Option<&'static str> {
     match finding {
         Finding::Proved(certificate) => Some(certificate.kind().word()),
         Finding::Reached(_) => Some("trace"),
+        Finding::Executed(_) => Some("execution"),
         Finding::Unknown(_) => None,
     }
 }
@@ -83,6 +94,7 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
         Finding::Unknown(why) => why.to_string(),
         Finding::Reached(trace) if trace.steps.is_empty() => "an initial state".to_owned(),
         Finding::Reached(trace) => format!("run of {}", count(trace.steps.len(), "step")),
+        Finding::Executed(run) => format!("run with {}", count(run.inputs.len(), "input")),
         Finding::Proved(certificate) => match &**certificate {
             Certificate::Closed(set) => set_summary(set),
             Certificate::Unrolling(tree) => {

@@ -71,7 +71,14 @@ fn outcome(finding: Finding) -> Outcome {
 }
 
 fn answer<'a>(property: usize, outcome: &'a Outcome, checked_by: &'a [String]) -> Answer<'a> {
-    Answer { property: Id::new(property), outcome, checked_by, run: None }
+    Answer {
+        property: Id::new(property),
+        outcome,
+        checked_by,
+        run: None,
+        about: None,
+        contracts: Vec::new(),
+    }
 }
 
 fn check(findings: Vec<Finding>, expected: impl FnOnce(&Run<'_>)) {

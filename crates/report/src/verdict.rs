@@ -9,7 +9,7 @@ use parallax_evidence::{Finding, Statistics, Verdict, Why};
 use crate::diagnostics::Look;
 use crate::escape::{clip, visible};
 use crate::metrics::columns;
-use crate::run::{Answer, Run, evidence_summary, hint};
+use crate::run::{Answer, Run, count, evidence_summary, hint};
 
 /// Lines about single properties in a block.
 const PROPERTY_LINES: usize = 7;
@@ -75,7 +75,10 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
 /// The evidence with the engine and the checkers, or why there is none.
 fn reason(answer: &Answer<'_>) -> String {
     let outcome = answer.outcome;
-    let summary = evidence_summary(&outcome.finding);
+    let mut summary = evidence_summary(&outcome.finding);
+    if !answer.contracts.is_empty() {
+        summary.push_str(&format!(" with {}", count(answer.contracts.len(), "contract")));
+    }
     let summary = visible(&clip(&summary, 200)).into_owned();
     let engine = visible(outcome.engine);
     match &outcome.finding {

@@ -186,8 +186,7 @@ impl<'a> Bench<'a> {
             known.retain(|(s, _)| *s != symbol);
             known.push((symbol, value));
         }
-        let local =
-            Local { condition, updates: updates.into(), after: Substitution::new(known) };
+        let local = Local { condition, updates: updates.into(), after: Substitution::new(known) };
         self.locals.insert(key, local.clone());
         local
     }

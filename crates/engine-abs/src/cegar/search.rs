@@ -293,20 +293,14 @@ impl<'a> Search<'a> {
                 return Ok(Judged::Excluded);
             }
         }
-        let text = format!(
-            "no new predicate for a path that is no run: {}",
-            self.show(nodes).join(" "),
-        );
+        let text =
+            format!("no new predicate for a path that is no run: {}", self.show(nodes).join(" "),);
         Ok(Judged::Stuck(text))
     }
 
     /// Tracks what a sequence of formulas talks about. Returns the first
     /// position where something is new, and what is new.
-    fn learn(
-        &mut self,
-        nodes: &[Id<Node>],
-        sequence: Sequence,
-    ) -> (Option<usize>, Vec<String>) {
+    fn learn(&mut self, nodes: &[Id<Node>], sequence: Sequence) -> (Option<usize>, Vec<String>) {
         let (mut pivot, mut added) = (None, Vec::new());
         for (position, formulas) in sequence.into_iter().enumerate().skip(1) {
             let location = self.graph.nodes[nodes[position]].place.location.clone();

@@ -53,7 +53,9 @@ fn straighten(
     let updates: Vec<_> = bench.transitions[transition]
         .updates
         .iter()
-        .filter(|u| !matches!(bench.program.variables[u.variable].role, parallax_ir::Role::Control(_)))
+        .filter(|u| {
+            !matches!(bench.program.variables[u.variable].role, parallax_ir::Role::Control(_))
+        })
         .map(|u| (u.variable, u.value))
         .collect();
     let condition = bench.condition(transition);
@@ -257,8 +259,7 @@ fn unsat_core(bench: &mut Bench<'_>, parts: &[Part]) -> Result<Option<Vec<Part>>
         Answer::Unknown(why) => Err(Halt::GaveUp(why)),
         Answer::Unsat => {
             let core = bench.solver.core().unwrap_or(assumptions);
-            let mut kept: Vec<Part> =
-                core.iter().filter_map(|t| by_term.get(t)).copied().collect();
+            let mut kept: Vec<Part> = core.iter().filter_map(|t| by_term.get(t)).copied().collect();
             kept.sort_by_key(|p| (p.position, p.formula));
             Ok(Some(kept))
         }

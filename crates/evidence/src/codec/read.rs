@@ -3,10 +3,10 @@
 //! Two steps, because the file names the constants the program must be made
 //! with before its formulas mean anything.
 
-use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
+use super::{EVIDENCE_SCHEMA, EXECUTED, REACHED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, Finding, QuotientEdge, Region, Trace, TraceStep, Unrolling,
-    UnrollingStep,
+    Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, Recursion, Region,
+    Trace, TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
@@ -47,6 +47,25 @@ pub struct EvidenceFile {
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
+    #[serde(default)]
+    parts: Vec<Part>,
+}
+
+/// Claims about a program that was made in another way.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    recursion: RawRecursion,
+    variables: Vec<String>,
+    transitions: Vec<String>,
+    properties: Vec<Claim>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRecursion {
+    depth: Option<u32>,
+    contracts: Option<Vec<ContractClaim>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -56,6 +75,7 @@ struct Claim {
     claim: String,
     certificate: Option<Proof>,
     trace: Option<Run>,
+    inputs: Option<Vec<Scalar>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -123,42 +143,95 @@ impl EvidenceFile {
     /// The evidence as claims about a program: certificates and traces, never
     /// an open question.
     pub fn decode(self, program: &Program) -> Result<Vec<(Id<Property>, Finding)>, EvidenceError> {
-        let names: Vec<&str> = program.variables.iter().map(|v| &*v.name).collect();
-        same("variable", &self.variables, &names)?;
-        let mut store = program.store.clone();
-        store.freeze();
-        let transitions = program.transitions(&mut store.clone());
-        let steps: Vec<&str> = transitions.iter().map(|t| t.name.as_str()).collect();
-        same("transition", &self.transitions, &steps)?;
-        let slots = program.variables.iter_enumerated().map(|(id, v)| (v.name.to_string(), id));
-        let sorts = transitions
-            .iter()
-            .map(|t| t.inputs.iter().map(|i| store.sort(i.term)).collect())
-            .collect();
-        let reader = Reader {
-            program,
-            store,
-            variables: slots.collect(),
-            transitions: steps.iter().enumerate().map(|(i, name)| ((*name).into(), i)).collect(),
-            input_sorts: sorts,
-        };
-        let mut found: Vec<(Id<Property>, Finding)> = Vec::new();
-        for claim in self.properties {
-            let Some(property) = program.property(&claim.name) else {
-                return mismatch(format!("there is no property `{}`", claim.name));
-            };
-            if found.iter().any(|(known, _)| *known == property) {
-                return mismatch(format!("property `{}` occurs twice", claim.name));
-            }
-            let finding = match (claim.claim.as_str(), claim.certificate, claim.trace) {
-                (UNREACHABLE, Some(proof), None) => Finding::Proved(Box::new(reader.proof(proof)?)),
-                (REACHED, None, Some(run)) => Finding::Reached(Box::new(reader.run(run)?)),
-                _ => return mismatch(format!("the claim on `{}` lacks its evidence", claim.name)),
-            };
-            found.push((property, finding));
-        }
-        Ok(found)
+        decode(program, &self.variables, &self.transitions, self.properties)
     }
+
+    /// The ways in which the programs of further claims were made.
+    pub fn parts(&self) -> Result<Vec<Recursion>, EvidenceError> {
+        let recursion = |part: &Part| match (part.recursion.depth, &part.recursion.contracts) {
+            (Some(depth), None) => Ok(Recursion::Depth(depth)),
+            (None, Some(contracts)) => Ok(Recursion::Contracts(contracts.clone())),
+            _ => mismatch("a part does not say what became of recursive calls"),
+        };
+        self.parts.iter().map(recursion).collect()
+    }
+
+    /// The names of the properties that a part makes claims about.
+    pub fn claimed(&self, part: usize) -> Vec<&str> {
+        let part = self.parts.get(part);
+        part.into_iter().flat_map(|p| &p.properties).map(|claim| claim.name.as_str()).collect()
+    }
+
+    /// The claims of a part about its program.
+    pub fn decode_part(
+        &self,
+        part: usize,
+        program: &Program,
+    ) -> Result<Vec<(Id<Property>, Finding)>, EvidenceError> {
+        match self.parts.get(part) {
+            Some(part) => {
+                let Part { variables, transitions, properties, .. } = part.clone();
+                decode(program, &variables, &transitions, properties)
+            }
+            None => mismatch("there is no such part"),
+        }
+    }
+}
+
+fn decode(
+    program: &Program,
+    variables: &[String],
+    transitions_of_file: &[String],
+    properties: Vec<Claim>,
+) -> Result<Vec<(Id<Property>, Finding)>, EvidenceError> {
+    let names: Vec<&str> = program.variables.iter().map(|v| &*v.name).collect();
+    same("variable", variables, &names)?;
+    let mut store = program.store.clone();
+    store.freeze();
+    let transitions = program.transitions(&mut store.clone());
+    let steps: Vec<&str> = transitions.iter().map(|t| t.name.as_str()).collect();
+    same("transition", transitions_of_file, &steps)?;
+    let slots = program.variables.iter_enumerated().map(|(id, v)| (v.name.to_string(), id));
+    let sorts =
+        transitions.iter().map(|t| t.inputs.iter().map(|i| store.sort(i.term)).collect()).collect();
+    let reader = Reader {
+        program,
+        store,
+        variables: slots.collect(),
+        transitions: steps.iter().enumerate().map(|(i, name)| ((*name).into(), i)).collect(),
+        input_sorts: sorts,
+    };
+    let mut found: Vec<(Id<Property>, Finding)> = Vec::new();
+    for claim in properties {
+        let Some(property) = program.property(&claim.name) else {
+            return mismatch(format!("there is no property `{}`", claim.name));
+        };
+        if found.iter().any(|(known, _)| *known == property) {
+            return mismatch(format!("property `{}` occurs twice", claim.name));
+        }
+        let Claim { claim: word, certificate, trace, inputs, name } = claim;
+        let finding = match (word.as_str(), certificate, trace, inputs) {
+            (UNREACHABLE, Some(proof), None, None) => {
+                Finding::Proved(Box::new(reader.proof(proof)?))
+            }
+            (REACHED, None, Some(run), None) => Finding::Reached(Box::new(reader.run(run)?)),
+            (EXECUTED, None, None, Some(inputs)) => Finding::Executed(execution(inputs)?),
+            _ => return mismatch(format!("the claim on `{name}` lacks its evidence")),
+        };
+        found.push((property, finding));
+    }
+    Ok(found)
+}
+
+/// Inputs as numbers.
+fn execution(inputs: Vec<Scalar>) -> Result<Execution, EvidenceError> {
+    let number = |Scalar(value): Scalar| match &value {
+        Value::Int(i) => i.to_string().parse().map_err(|_| value.to_string()),
+        other => Err(other.to_string()),
+    };
+    let inputs = inputs.into_iter().map(number).collect::<Result<_, String>>();
+    let wrong = |text: String| EvidenceError::Mismatch(format!("`{}` is no input", clip(&text)));
+    Ok(Execution { inputs: inputs.map_err(wrong)? })
 }
 
 /// The names in the file are those of the program, in the same order.

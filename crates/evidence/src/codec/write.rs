@@ -1,7 +1,7 @@
 //! Evidence to JSON, streamed.
 
-use super::{EVIDENCE_SCHEMA, REACHED, UNREACHABLE};
-use crate::{Certificate, ClosedSet, Finding, Region, Trace, TraceStep, UnrollingStep};
+use super::{EVIDENCE_SCHEMA, EXECUTED, REACHED, UNREACHABLE};
+use crate::{Certificate, ClosedSet, Finding, Recursion, Region, Trace, TraceStep, UnrollingStep};
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
 use parallax_term::{Int, TermStore, Value};
@@ -16,10 +16,30 @@ pub fn write_evidence(
     constants: &[(String, String)],
     findings: &[(Id<Property>, &Finding)],
 ) -> io::Result<()> {
-    let mut store = program.store.clone();
-    let transitions = program.transitions(&mut store).into_iter().map(|t| t.name).collect();
-    let cx = Context { program, transitions };
-    let file = File { cx: &cx, constants, findings };
+    write_sections(out, program, constants, findings, &[])
+}
+
+/// Findings about a program that was made in another way than the plain one.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<'a> {
+    /// In which way.
+    pub recursion: &'a Recursion,
+    /// The program.
+    pub program: &'a Program,
+    /// The findings.
+    pub findings: &'a [(Id<Property>, &'a Finding)],
+}
+
+/// As [`write_evidence`], with findings about further programs.
+pub fn write_sections(
+    out: impl Write,
+    program: &Program,
+    constants: &[(String, String)],
+    findings: &[(Id<Property>, &Finding)],
+    parts: &[Section<'_>],
+) -> io::Result<()> {
+    let cx = Context::new(program);
+    let file = File { cx: &cx, constants, findings, parts };
     let mut out = io::BufWriter::new(out);
     serde_json::to_writer(&mut out, &file).map_err(io::Error::from)?;
     out.write_all(b"\n")?;
@@ -32,29 +52,74 @@ struct Context<'a> {
     transitions: Vec<String>,
 }
 
+impl<'a> Context<'a> {
+    fn new(program: &'a Program) -> Context<'a> {
+        let mut store = program.store.clone();
+        let transitions = program.transitions(&mut store).into_iter().map(|t| t.name).collect();
+        Context { program, transitions }
+    }
+
+    /// Variables, transitions and claims.
+    fn fields<S: SerializeStruct>(
+        &self,
+        out: &mut S,
+        findings: &[(Id<Property>, &Finding)],
+    ) -> Result<(), S::Error> {
+        let names: Vec<&str> = self.program.variables.iter().map(|v| &*v.name).collect();
+        out.serialize_field("variables", &names)?;
+        out.serialize_field("transitions", &self.transitions)?;
+        let properties: Vec<Claim<'_>> = findings
+            .iter()
+            .filter(|(_, finding)| !matches!(finding, Finding::Unknown(_)))
+            .map(|&(property, finding)| Claim { cx: self, property, finding })
+            .collect();
+        out.serialize_field("properties", &properties)
+    }
+}
+
 struct File<'a> {
     cx: &'a Context<'a>,
     constants: &'a [(String, String)],
     findings: &'a [(Id<Property>, &'a Finding)],
+    parts: &'a [Section<'a>],
 }
 
 impl Serialize for File<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let program = self.cx.program;
-        let mut out = serializer.serialize_struct("evidence", 6)?;
+        let mut out = serializer.serialize_struct("evidence", 7)?;
         out.serialize_field("schema", EVIDENCE_SCHEMA)?;
         out.serialize_field("program", &program.name)?;
         out.serialize_field("constants", &Pairs(self.constants))?;
-        let names: Vec<&str> = program.variables.iter().map(|v| &*v.name).collect();
-        out.serialize_field("variables", &names)?;
-        out.serialize_field("transitions", &self.cx.transitions)?;
-        let properties: Vec<Claim<'_>> = self
-            .findings
-            .iter()
-            .filter(|(_, finding)| !matches!(finding, Finding::Unknown(_)))
-            .map(|&(property, finding)| Claim { cx: self.cx, property, finding })
-            .collect();
-        out.serialize_field("properties", &properties)?;
+        self.cx.fields(&mut out, self.findings)?;
+        if !self.parts.is_empty() {
+            out.serialize_field("parts", &Items(self.parts, Part))?;
+        }
+        out.end()
+    }
+}
+
+struct Part<'a>(&'a Section<'a>);
+
+impl Serialize for Part<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Section { recursion, program, findings } = self.0;
+        let mut out = serializer.serialize_struct("part", 4)?;
+        out.serialize_field("recursion", &Calls(recursion))?;
+        Context::new(program).fields(&mut out, findings)?;
+        out.end()
+    }
+}
+
+struct Calls<'a>(&'a Recursion);
+
+impl Serialize for Calls<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(Some(1))?;
+        match self.0 {
+            Recursion::Depth(depth) => out.serialize_entry("depth", depth)?,
+            Recursion::Contracts(contracts) => out.serialize_entry("contracts", contracts)?,
+        }
         out.end()
     }
 }
@@ -77,6 +142,12 @@ impl Serialize for Claim<'_> {
             Finding::Reached(trace) => {
                 out.serialize_field("claim", REACHED)?;
                 out.serialize_field("trace", &Run { cx: self.cx, trace })?;
+            }
+            Finding::Executed(run) => {
+                out.serialize_field("claim", EXECUTED)?;
+                let inputs: Vec<Value> =
+                    run.inputs.iter().map(|i| Value::Int(Int::from_i128(*i))).collect();
+                out.serialize_field("inputs", &Items(&inputs, Scalar))?;
             }
             Finding::Unknown(_) => {}
         }

@@ -9,6 +9,8 @@ mod concrete;
 mod forbid;
 mod gather;
 mod outputs;
+mod recursion;
+mod settings;
 mod settle;
 mod task;
 mod task_file;
@@ -18,9 +20,12 @@ pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
 
 pub(crate) use assumptions::assumptions;
+pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
+pub(crate) use recursion::calls_of;
+pub(crate) use settings::{options_of, settings};
 pub(crate) use settle::settle;
-pub(crate) use task::c_task;
+pub(crate) use task::{c_task, c_task_by, whole};
 
 use crate::load::{Invalid, LoadError};
 use parallax_base::{Diagnostics, SourceMap, Span};
@@ -81,7 +86,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         includes: options.includes.clone(),
         defines: options.defines.clone(),
         undefines: options.undefines.clone(),
-        entry: gathered.entry,
+        entry: gathered.entry.clone(),
         malloc_may_fail: options.malloc_may_fail,
     };
     let inputs = gathered.inputs;
@@ -93,7 +98,11 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
             warnings: loaded.warnings,
             unsupported: loaded.unsupported,
             files: inputs.into_iter().map(|input| input.path).collect(),
-            options: COptions { model: Some(gathered.model), ..options.clone() },
+            options: COptions {
+                model: Some(gathered.model),
+                entry: (gathered.entry != "main").then_some(gathered.entry),
+                ..options.clone()
+            },
         }),
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }

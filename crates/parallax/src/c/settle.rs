@@ -6,9 +6,10 @@
 //! the interpreter repeats it. Whatever fails either is `unknown`.
 
 use super::CTask;
-use crate::Answer;
+use crate::{Answer, Task};
 use parallax_base::Id;
 use parallax_cfa::Recording;
+use parallax_encode::Calls;
 use parallax_evidence::{Finding, Trace, Why};
 use parallax_ir::Property;
 use std::collections::BTreeMap;
@@ -21,36 +22,62 @@ const INTERPRETER: &str = "C interpreter";
 pub(crate) type Runs = BTreeMap<Id<Property>, Arc<Recording>>;
 
 /// Turns answers about terms into answers about the program. The answer about
-/// gaps goes into the others.
-pub(crate) fn settle(c: &CTask, answers: Vec<Arc<Answer>>) -> (Vec<Arc<Answer>>, Runs) {
+/// gaps goes into the others. An answer about another task, with recursion
+/// treated in another way, has no gaps left beside its own property.
+pub(crate) fn settle(
+    task: &Task,
+    c: &CTask,
+    answers: Vec<Arc<Answer>>,
+) -> (Vec<Arc<Answer>>, Runs) {
     let mut runs = Runs::new();
     let covered = c.prepared.as_ref().and_then(|p| p.encoded.covered);
     let (gaps, answers): (Vec<_>, Vec<_>) =
         answers.into_iter().partition(|a| Some(a.property) == covered);
     let doubt = covered.and_then(|_| uncovered(c, gaps.first().map(|a| &**a)));
     let settled = answers.into_iter().map(|answer| {
-        let settled = match &answer.outcome.finding {
-            Finding::Proved(_) => match &doubt {
-                Some(why) => open(&answer, why.clone()),
-                None => return answer,
-            },
-            Finding::Reached(trace) => match c.replay(answer.property, trace) {
-                Some(recording) => {
-                    runs.insert(answer.property, Arc::new(recording));
-                    let mut answer = (*answer).clone();
-                    answer.checked_by.push(INTERPRETER.to_owned());
-                    answer
-                }
-                None => {
-                    let what = "the run that was found does not repeat in the C program";
-                    open(&answer, Why::NoProgress(what.to_owned()))
-                }
-            },
+        let (about, property) = answer.about(task);
+        let own = about.c.as_deref().filter(|_| answer.task.is_some());
+        let recording = match &answer.outcome.finding {
+            Finding::Proved(_) => {
+                let doubt = match own {
+                    Some(own) => uncovered_in(own),
+                    None => doubt.clone(),
+                };
+                return match doubt {
+                    Some(why) => Arc::new(open(&answer, why)),
+                    None => answer,
+                };
+            }
+            // The program with contracts has runs that the program has not.
+            Finding::Reached(_) if own.is_some_and(has_contracts) => None,
+            Finding::Reached(trace) => own.unwrap_or(c).replay(property, trace),
+            Finding::Executed(run) => own.unwrap_or(c).execute(property, run),
             Finding::Unknown(_) => return answer,
         };
-        Arc::new(settled)
+        Arc::new(match recording {
+            Some(recording) => {
+                runs.insert(answer.property, Arc::new(recording));
+                let mut answer = (*answer).clone();
+                answer.checked_by.push(INTERPRETER.to_owned());
+                answer
+            }
+            None => {
+                let what = "the run that was found does not repeat in the C program";
+                open(&answer, Why::NoProgress(what.to_owned()))
+            }
+        })
     });
     (settled.collect(), runs)
+}
+
+fn has_contracts(c: &CTask) -> bool {
+    matches!(c.calls, Calls::Contracts(..))
+}
+
+/// A task of its own with a property about gaps was not made for a proof.
+fn uncovered_in(c: &CTask) -> Option<Why> {
+    let covered = c.prepared.as_ref().is_some_and(|p| p.encoded.covered.is_none());
+    (!covered).then(|| Why::NoProgress("what is not covered was not asked for".to_owned()))
 }
 
 fn open(answer: &Answer, why: Why) -> Answer {
@@ -71,7 +98,7 @@ fn uncovered(c: &CTask, answer: Option<&Answer>) -> Option<Why> {
             gaps.iter().find(|gap| Some(gap.location.index()) == at).unwrap_or(first)
         }
         Some(Finding::Unknown(why @ Why::Stopped(_))) => return Some(why.clone()),
-        Some(Finding::Unknown(_)) | None => first,
+        Some(Finding::Unknown(_) | Finding::Executed(_)) | None => first,
     };
     Some(Why::Unsupported {
         construct: gap.what.to_string(),

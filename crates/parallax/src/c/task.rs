@@ -4,10 +4,10 @@ use super::CProgram;
 use super::concrete::{RECORDED, checks};
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
-use parallax_cfa::run::{Arbitrary, Options, Oracle};
+use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded};
 use parallax_cfa::{CProperty, Op, Program, Recording, Scalar, ScalarType, record};
-use parallax_encode::{Given, Prepared, prepare, violates};
-use parallax_evidence::{Trace, Why};
+use parallax_encode::{Calls, Given, Prepared, prepare, violates};
+use parallax_evidence::{Execution, Trace, Why};
 use parallax_ir as ir;
 use parallax_term::TermStore;
 use std::path::Path;
@@ -26,10 +26,17 @@ pub struct CTask {
     pub prepared: Option<Prepared>,
     /// What is asked, by the position of the property in the program over terms.
     pub asked: Vec<CProperty>,
+    /// What became of recursive calls.
+    pub calls: Calls,
 }
 
 /// Encodes a program with what is asked of it.
-pub(crate) fn c_task(mut source: CProgram) -> Result<Task, LoadError> {
+pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
+    c_task_by(source, Calls::Deepest)
+}
+
+/// Encodes a program with its recursive calls treated in one way.
+pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
     if source.properties.is_empty() {
         if !has_errors(&source.program) {
             return Err(LoadError::NothingAsked);
@@ -47,7 +54,7 @@ pub(crate) fn c_task(mut source: CProgram) -> Result<Task, LoadError> {
     };
     let mut refused = Vec::new();
     let mut asked = options.properties.clone();
-    let prepared = prepare(&source.program, &options, &Default::default());
+    let prepared = prepare(&source.program, &options, &calls);
     let (mut program, prepared) = match prepared {
         Ok(mut prepared) => {
             let program = std::mem::replace(&mut prepared.encoded.program, nothing());
@@ -84,9 +91,32 @@ pub(crate) fn c_task(mut source: CProgram) -> Result<Task, LoadError> {
         sources: source.sources.clone(),
         warnings: source.warnings.clone(),
         constants: Vec::new(),
-        c: Some(Arc::new(CTask { source, prepared, asked })),
+        c: Some(Arc::new(CTask { source, prepared, asked, calls })),
         refused,
     })
+}
+
+/// The same task, but for its properties: to arrive at what is not covered is
+/// to break each of them, so a proof of one needs no second one.
+pub(crate) fn whole(mut task: Task) -> Task {
+    let Some(c) = task.c.take() else { return task };
+    let mut c = Arc::unwrap_or_clone(c);
+    if let Some(prepared) = &mut c.prepared
+        && let Some(covered) = prepared.encoded.covered.take()
+    {
+        let program = &mut task.program;
+        let gap = program.properties[covered].target;
+        let kept = program.properties.iter_enumerated().filter(|(id, _)| *id != covered);
+        let mut kept: Vec<ir::Property> = kept.map(|(_, property)| property.clone()).collect();
+        for property in &mut kept {
+            property.target = program.store.or([property.target, gap]);
+        }
+        program.properties = kept.into_iter().collect();
+        program.store.freeze();
+        c.asked.remove(covered.index());
+    }
+    task.c = Some(Arc::new(c));
+    task
 }
 
 /// What the program is called: its first file.
@@ -139,6 +169,18 @@ impl CTask {
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());
         let mut oracle = Script { given: given.into_iter() };
+        let recording = record(&self.source.program, &mut oracle, options, RECORDED);
+        breaks(&self.source, property, &recording).then_some(recording)
+    }
+}
+
+impl CTask {
+    /// The run of the C program with these inputs, if it breaks the property.
+    pub fn execute(&self, property: Id<ir::Property>, run: &Execution) -> Option<Recording> {
+        let property = self.asked.get(property.index())?;
+        let checks = checks(std::slice::from_ref(property));
+        let options = Options { checks, max_steps: REPLAYED, ..Options::default() };
+        let mut oracle = Recorded::new(run.inputs.clone());
         let recording = record(&self.source.program, &mut oracle, options, RECORDED);
         breaks(&self.source, property, &recording).then_some(recording)
     }

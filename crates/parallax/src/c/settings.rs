@@ -1,0 +1,68 @@
+//! How a C program was read, as names and values: evidence files keep them, so
+//! that the checker reads it in the same way.
+
+use super::{COptions, CProgram};
+use parallax_cfa::DataModel;
+use parallax_encode::{Blocks, Encoding};
+
+/// The settings of a program that make a difference.
+pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
+    let COptions {
+        model,
+        includes,
+        defines,
+        undefines,
+        entry,
+        malloc_may_fail,
+        encoding,
+        blocks,
+        ..
+    } = &c.options;
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for property in &c.properties {
+        found.push(("property", property.name()));
+    }
+    let model = match model.unwrap_or_default() {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    };
+    found.push(("data-model", model.to_owned()));
+    found.extend(includes.iter().map(|i| ("include", i.display().to_string())));
+    found.extend(defines.iter().map(|d| ("define", d.clone())));
+    found.extend(undefines.iter().map(|u| ("undefine", u.clone())));
+    found.extend(entry.iter().map(|e| ("entry", e.clone())));
+    if *malloc_may_fail {
+        found.push(("malloc", "may-fail".to_owned()));
+    }
+    match encoding {
+        Encoding::Suited => {}
+        Encoding::Integers => found.push(("encoding", "integers".to_owned())),
+        Encoding::Vectors => found.push(("encoding", "vectors".to_owned())),
+    }
+    if *blocks == Blocks::Single {
+        found.push(("blocks", "single".to_owned()));
+    }
+    found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Options from settings; fails with a sentence on what is not known.
+pub(crate) fn options_of(settings: &[(String, String)]) -> Result<COptions, String> {
+    let mut options = COptions::default();
+    for (name, value) in settings {
+        match (name.as_str(), value.as_str()) {
+            ("property", _) => options.properties.push(value.clone()),
+            ("data-model", "ilp32") => options.model = Some(DataModel::Ilp32),
+            ("data-model", "lp64") => options.model = Some(DataModel::Lp64),
+            ("include", _) => options.includes.push(value.into()),
+            ("define", _) => options.defines.push(value.clone()),
+            ("undefine", _) => options.undefines.push(value.clone()),
+            ("entry", _) => options.entry = Some(value.clone()),
+            ("malloc", "may-fail") => options.malloc_may_fail = true,
+            ("encoding", "integers") => options.encoding = Encoding::Integers,
+            ("encoding", "vectors") => options.encoding = Encoding::Vectors,
+            ("blocks", "single") => options.blocks = Blocks::Single,
+            _ => return Err(format!("setting `{name}: {value}` is not known")),
+        }
+    }
+    Ok(options)
+}

@@ -1,0 +1,212 @@
+//! C programs that recur: runs, contracts, and recursion followed step by step.
+//!
+//! In turn: the program is run with inputs that come to mind; its recursion is
+//! followed to a small depth; contracts are looked for; recursion is followed
+//! deeper. Each way makes a task of its own, whose one property is also broken
+//! by what it does not cover. What is found there is an answer like any other,
+//! about that task: the checker sees it, and the program is run again before a
+//! violation counts.
+
+use super::{Check, claim};
+use crate::c::{CTask, c_task_by, checks, whole};
+use crate::isolate::isolated;
+use crate::{Answer, CProgram, CheckError, Checkers, Task};
+use parallax_base::{Budget, Id};
+use parallax_cfa::CProperty;
+use parallax_contract::{Runs, infer, runs, subjects};
+use parallax_encode::{Calls, Options};
+use parallax_engine::{Engine, Event};
+use parallax_evidence::{Execution, Finding, Outcome, Statistics};
+use parallax_ir::Property;
+use parallax_transform::contracts::Mode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Who finds runs by their inputs.
+const RUNS: &str = "run";
+
+/// Depths to which recursion is followed before and after contracts are tried.
+const SHALLOW: [usize; 1] = [3];
+const DEEP: [usize; 3] = [10, 25, 60];
+
+/// What a way may take when there is no time limit.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A question about a program that recurs.
+struct Asked<'a> {
+    c: &'a CTask,
+    property: Id<Property>,
+    asked: CProperty,
+    engines: &'a [Box<dyn Engine>],
+    checkers: &'a Checkers,
+    budget: &'a Budget,
+}
+
+impl Asked<'_> {
+    /// A part of the time that is left.
+    fn part(&self, nth: u32) -> Budget {
+        self.budget.within(self.budget.remaining().map_or(LONG, |left| left / nth))
+    }
+
+    /// The program with this question alone.
+    fn source(&self) -> CProgram {
+        CProgram { properties: vec![self.asked.clone()], ..self.c.source.clone() }
+    }
+}
+
+impl Check<'_> {
+    /// The answer to a property of a C program whose recursion is deeper than
+    /// its plain task follows it; `None` if there is none to be had this way.
+    pub(super) fn recursive(
+        &self,
+        property: Id<Property>,
+        engines: &[Box<dyn Engine>],
+        checkers: &Checkers,
+        budget: &Budget,
+    ) -> Result<Option<Answer>, CheckError> {
+        let Some(c) = self.task.c.as_deref() else { return Ok(None) };
+        let is_cut = c.prepared.as_ref().is_some_and(|p| p.cut > 0);
+        let asked = c.asked.get(property.index());
+        let (true, Some(asked)) = (is_cut, asked) else { return Ok(None) };
+        if matches!(asked, CProperty::Other(_)) {
+            return Ok(None);
+        }
+        let asked = Asked { c, property, asked: asked.clone(), engines, checkers, budget };
+        let seen = self.sample(&asked);
+        if let Some(answer) = self.executed(&asked, &seen) {
+            return Ok(Some(answer));
+        }
+        for depth in SHALLOW {
+            if let Some(answer) = self.followed(&asked, depth, 8)? {
+                return Ok(Some(answer));
+            }
+        }
+        if let Some(answer) = self.contracted(&asked, &seen)? {
+            return Ok(Some(answer));
+        }
+        for depth in DEEP {
+            if let Some(answer) = self.followed(&asked, depth, 4)? {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    fn sample(&self, asked: &Asked<'_>) -> Runs {
+        self.watch.begin(asked.property, RUNS);
+        self.watch.notice(Event::Phase("run"));
+        let program = &asked.c.source.program;
+        let properties = std::slice::from_ref(&asked.asked);
+        let (subjects, _) = subjects(program);
+        runs(program, &subjects, properties, checks(properties), asked.budget)
+    }
+
+    /// A run that breaks the property, if one was seen.
+    fn executed(&self, asked: &Asked<'_>, seen: &Runs) -> Option<Answer> {
+        let start = Instant::now();
+        let (_, inputs) = seen.broken.first()?;
+        let run = Execution { inputs: inputs.clone() };
+        asked.c.execute(asked.property, &run)?;
+        let outcome = Outcome {
+            engine: RUNS,
+            finding: Finding::Executed(run),
+            statistics: Statistics { time: start.elapsed(), ..Statistics::default() },
+            history: Vec::new(),
+            abstraction: None,
+        };
+        Some(Answer { property: asked.property, outcome, checked_by: Vec::new(), task: None })
+    }
+
+    /// Follows recursion to a depth: a violation on the way counts, and so does
+    /// a proof that nothing lies deeper.
+    fn followed(
+        &self,
+        asked: &Asked<'_>,
+        depth: usize,
+        nth: u32,
+    ) -> Result<Option<Answer>, CheckError> {
+        if asked.budget.check().is_err() {
+            return Ok(None);
+        }
+        let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(None) };
+        let Some(sub) = task.c.clone().filter(|c| c.prepared.is_some()) else { return Ok(None) };
+        let budget = asked.part(nth);
+        let first = Id::new(0);
+        let found = self.on(&task).answer(first, asked.engines, asked.checkers, &budget)?;
+        let is_open = match &found.outcome.finding {
+            Finding::Reached(trace) => sub.replay(first, trace).is_none(),
+            Finding::Proved(_) => false,
+            Finding::Executed(_) | Finding::Unknown(_) => true,
+        };
+        if is_open {
+            return Ok(None);
+        }
+        let task = whole(task);
+        if matches!(found.outcome.finding, Finding::Reached(_)) {
+            return Ok(Some(about(asked.property, found, task)));
+        }
+        self.proved(asked, task, &budget)
+    }
+
+    /// Looks for contracts, and for a proof with them.
+    fn contracted(&self, asked: &Asked<'_>, seen: &Runs) -> Result<Option<Answer>, CheckError> {
+        let source = asked.source();
+        let options = Options {
+            encoding: source.options.encoding,
+            blocks: Default::default(),
+            properties: source.properties.clone(),
+            keep_all: false,
+        };
+        let (subjects, _) = subjects(&source.program);
+        if subjects.is_empty() || asked.budget.check().is_err() {
+            return Ok(None);
+        }
+        self.watch.notice(Event::Phase("contracts"));
+        let budget = asked.part(2);
+        let found =
+            isolated(|| infer(&source.program, &options, &subjects, seen, &self.solver, &budget));
+        let Ok(Some(found)) = found else { return Ok(None) };
+        let calls = Calls::Contracts(found.contracts, Mode::Whole);
+        let Ok(task) = c_task_by(source, calls) else { return Ok(None) };
+        // A contract that has no text cannot be part of the evidence.
+        if task.c.as_ref().is_none_or(|c| c.prepared.is_none() || c.recursion().is_none()) {
+            return Ok(None);
+        }
+        let budget = asked.part(if found.is_enough { 2 } else { 3 });
+        self.proved(asked, whole(task), &budget)
+    }
+
+    /// A proof of the one property of a task, if an engine has one.
+    fn proved(
+        &self,
+        asked: &Asked<'_>,
+        task: Task,
+        budget: &Budget,
+    ) -> Result<Option<Answer>, CheckError> {
+        let first = Id::new(0);
+        let found = self.on(&task).answer(first, asked.engines, asked.checkers, budget)?;
+        let is_proof =
+            claim(&found.outcome).is_some() && matches!(found.outcome.finding, Finding::Proved(_));
+        Ok(is_proof.then(|| about(asked.property, found, task)))
+    }
+
+    /// This check, of another task.
+    fn on<'t>(&'t self, task: &'t Task) -> Check<'t> {
+        Check {
+            task,
+            properties: Vec::new(),
+            engine: self.engine.clone(),
+            config: self.config.clone(),
+            budget: self.budget.clone(),
+            solver: self.solver.clone(),
+            cross_check: self.cross_check,
+            picture: self.picture,
+            watch: self.watch,
+        }
+    }
+}
+
+/// An answer to a property that was found on a task of its own.
+fn about(property: Id<Property>, found: Answer, task: Task) -> Answer {
+    Answer { property, task: Some(Arc::new(task)), ..found }
+}
