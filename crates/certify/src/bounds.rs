@@ -5,11 +5,13 @@
 //!    its value are models.
 //! 3. No bound: all points on a ray from a model are models, and the template
 //!    grows on it. On a ray integers move by integers.
-//! 4. Nothing lies beyond: the formula together with "some template is beyond
-//!    its bound" has no model. This is one question for the solver.
+//! 4. Nothing lies beyond, or at a bound that is only approached: the formula
+//!    together with "some template is there" has no model. This is one
+//!    question for the solver.
 //!
-//! Points are evaluated on the terms of the problem, never on what an engine
-//! made of them.
+//! Points and walks are evaluated on the terms of the problem, never on what
+//! an engine made of them. Where evaluation cannot tell whether a walk stays
+//! among the models, the solver is asked.
 
 use crate::along::{Reach, Walk, Walker};
 use crate::{Accepted, Rejected};
@@ -17,7 +19,7 @@ use parallax_base::Budget;
 use parallax_evidence::{Bounds, Extent, Point};
 use parallax_ir::{Side, TemplateProblem};
 use parallax_solver::{Answer, Solver};
-use parallax_term::{Rat, Sort, Term, TermStore, Value};
+use parallax_term::{Rat, Sort, Substitution, Term, TermStore, Value};
 
 /// Accepts the bounds if points and solver confirm all of them. `solver` must
 /// have nothing asserted, and may be left in any state.
@@ -27,9 +29,11 @@ pub fn check_bounds(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
-    let evaluated = check_reached(problem, bounds, budget)?;
-    let queries = check_limits(problem, bounds, solver, budget)?;
-    Ok(Accepted { evaluated, queries })
+    let before = solver.statistics().queries;
+    let mut store = problem.store.clone();
+    let evaluated = check_reached(problem, bounds, &mut store, solver, budget)?;
+    check_limits(problem, bounds, &mut store, solver, budget)?;
+    Ok(Accepted { evaluated, queries: solver.statistics().queries - before })
 }
 
 /// Accepts that templates get as far as the bounds say; how many walks were
@@ -37,6 +41,8 @@ pub fn check_bounds(
 fn check_reached(
     problem: &TemplateProblem,
     bounds: &Bounds,
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<u64, Rejected> {
     let wanted = problem.wanted();
@@ -50,6 +56,9 @@ fn check_reached(
         walker: Walker::new(problem)?,
         at_point: vec![None; bounds.points.len()],
         evaluated: 0,
+        store,
+        solver,
+        budget,
     };
     for bound in &bounds.bounds {
         budget.check()?;
@@ -69,6 +78,10 @@ struct Checker<'a> {
     /// The values of the templates at points that turned out to be models.
     at_point: Vec<Option<Vec<Rat>>>,
     evaluated: u64,
+    /// For questions about walks.
+    store: &'a mut TermStore,
+    solver: &'a mut dyn Solver,
+    budget: &'a Budget,
 }
 
 impl<'a> Checker<'a> {
@@ -137,11 +150,47 @@ impl<'a> Checker<'a> {
         reach: Reach,
     ) -> Result<(Rat, Rat), Rejected> {
         self.evaluated += 1;
+        let left = || Rejected::Bound("a walk leaves the models of the formula".into());
         let mut seen = self.walker.walk(&Walk { from, along: Some((steps, reach)) })?;
-        match seen.templates[template].take().filter(|_| seen.is_model) {
-            Some(walked) => Ok((walked.start, walked.growth)),
-            None => Err(Rejected::Bound("a walk leaves the models of the formula".into())),
+        if !seen.is_model && !self.stays(from, steps, reach)? {
+            return Err(left());
         }
+        let walked = seen.templates[template].take().ok_or_else(left)?;
+        Ok((walked.start, walked.growth))
+    }
+
+    /// Whether the solver refutes that a walk leaves the models.
+    fn stays(&mut self, from: &Point, steps: &[Rat], reach: Reach) -> Result<bool, Rejected> {
+        let store = &mut *self.store;
+        // Integers move by integers, so on a ray only whole distances count.
+        let has_integers = self.problem.symbols.iter().any(|&s| store.sort(s) == Sort::Int);
+        let is_whole = has_integers && reach == Reach::Ray;
+        let distance = store.fresh("distance", if is_whole { Sort::Int } else { Sort::Real });
+        let real = if is_whole { store.to_real(distance) } else { distance };
+        let mut pairs = Vec::new();
+        for (at, &symbol) in self.problem.symbols.iter().enumerate() {
+            let start = store.constant(from[at].clone());
+            let moved = match store.sort(symbol) {
+                Sort::Real => {
+                    let step = store.scale(&steps[at], real);
+                    store.add(start, step)
+                }
+                Sort::Int if is_whole && steps[at].to_int().is_some() => {
+                    let step = store.scale(&steps[at], distance);
+                    store.add(start, step)
+                }
+                _ if steps[at].is_zero() => start,
+                _ => return Ok(false),
+            };
+            pairs.push((symbol, moved));
+        }
+        let there = Substitution::new(pairs).apply(store, self.problem.formula);
+        let (outside, zero, one) = (store.not(there), store.real(Rat::ZERO), store.real(Rat::ONE));
+        let mut question = vec![outside, store.ge(real, zero)];
+        if reach == Reach::Segment {
+            question.push(store.lt(real, one));
+        }
+        Ok(self.solver.check(store, &question, self.budget)? == Answer::Unsat)
     }
 }
 
@@ -153,20 +202,21 @@ fn step(sort: Sort, from: &Value, to: &Value) -> Option<Rat> {
     }
 }
 
-/// Accepts that no template gets further than the bounds say; how many
-/// questions were put to the solver.
+/// Accepts that no template gets further than the bounds say.
 fn check_limits(
     problem: &TemplateProblem,
     bounds: &Bounds,
+    store: &mut TermStore,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<u64, Rejected> {
-    let mut store = problem.store.clone();
+) -> Result<(), Rejected> {
     let mut beyond: Vec<Term> = Vec::new();
     for bound in &bounds.bounds {
         if let Some(limit) = bound.extent.limit() {
             let term = problem.templates[bound.template].term;
-            beyond.push(past(&mut store, term, bound.side, limit));
+            // What is only approached must not be reached either.
+            let reaches = matches!(bound.extent, Extent::Supremum { .. });
+            beyond.push(past(store, term, bound.side, limit, reaches));
         }
     }
     let question = match bounds.is_empty() {
@@ -174,26 +224,29 @@ fn check_limits(
         false => store.or(beyond),
     };
     if store.is_false(question) {
-        return Ok(0);
+        return Ok(());
     }
-    solver.assert(&store, problem.formula);
-    match solver.check(&store, &[question], budget)? {
-        Answer::Unsat => Ok(1),
+    solver.assert(store, problem.formula);
+    match solver.check(store, &[question], budget)? {
+        Answer::Unsat => Ok(()),
         Answer::Sat => Err(Rejected::Bound("the formula has a model beyond a bound".into())),
         Answer::Unknown(reason) => Err(Rejected::GaveUp(reason)),
     }
 }
 
-/// "The template lies beyond this value."
-fn past(store: &mut TermStore, template: Term, side: Side, limit: &Rat) -> Term {
-    // Over the reals, because a limit of an integer may be a fraction.
-    let number = match store.sort(template) {
-        Sort::Int => store.to_real(template),
-        _ => template,
+/// "The template lies beyond this value", or at it if `reaches`.
+fn past(store: &mut TermStore, template: Term, side: Side, limit: &Rat, reaches: bool) -> Term {
+    let (template, limit) = match side {
+        Side::Upper => (template, limit.clone()),
+        Side::Lower => (store.neg(template), -limit),
     };
-    let limit = store.real(limit.clone());
-    match side {
-        Side::Upper => store.gt(number, limit),
-        Side::Lower => store.lt(number, limit),
+    if store.sort(template) == Sort::Int {
+        // Beyond a fraction means beyond its floor.
+        let floor = limit.floor();
+        let reaches = reaches && Rat::from(floor.clone()) == limit;
+        let floor = store.int(floor);
+        return if reaches { store.ge(template, floor) } else { store.gt(template, floor) };
     }
+    let limit = store.real(limit);
+    if reaches { store.ge(template, limit) } else { store.gt(template, limit) }
 }

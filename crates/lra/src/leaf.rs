@@ -78,6 +78,8 @@ pub struct Leaf {
     simplex: Simplex,
     /// The variable in `simplex` of each root that has one.
     vars: Vec<Option<Var>>,
+    /// The truth-valued symbols, in the order of the solver.
+    truths: Vec<bool>,
 }
 
 /// A sum over roots: without the constant, and the constant.
@@ -216,7 +218,9 @@ impl Maker<'_> {
         let columns = self.lra.forms.len() as u32;
         let places = (0..columns).map(|c| self.classes.find(c + 1)).collect();
         let vars = vec![None; columns as usize + 1];
-        let mut leaf = Leaf { places, boxes: self.boxes, simplex: Simplex::new(), vars };
+        let truths = self.lra.bools.iter().map(|&(_, lit)| self.lra.search.is_true(lit)).collect();
+        let simplex = Simplex::new();
+        let mut leaf = Leaf { places, boxes: self.boxes, simplex, vars, truths };
         for (parts, bounds) in rows {
             let sum: Vec<(Var, Rat)> =
                 parts.iter().map(|(root, c)| (leaf.var(*root), c.to_rat())).collect();
@@ -318,6 +322,12 @@ impl Leaf {
             }
         }
         Ok(Reach::Bounded { value, attained })
+    }
+
+    /// The value of a truth-valued symbol, the same in all points; see
+    /// [`Lra::position`] for the argument.
+    pub fn truth(&self, position: usize) -> bool {
+        self.truths.get(position).copied().unwrap_or(false)
     }
 
     /// The limit that `factor * root` runs into.

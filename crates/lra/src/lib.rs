@@ -101,7 +101,7 @@ pub struct Lra {
     tops: Vec<(u32, u32)>,
     /// The columns of symbols and conditional numbers.
     columns: FxHashMap<Term, u32>,
-    /// Truth-valued symbols.
+    /// Truth-valued symbols, by increasing term.
     bools: Vec<(Term, Lit)>,
     /// What a column that is a form stands for.
     forms: Vec<Option<Parts>>,
@@ -204,14 +204,13 @@ impl Lra {
         }
     }
 
-    /// The truth values of symbols in the last model, by symbol.
-    pub fn truth_of(&self) -> impl Iterator<Item = (Term, bool)> + '_ {
-        self.bools.iter().map(|&(term, lit)| (term, self.search.is_true(lit)))
-    }
-
-    /// The position of a symbol in the points of a [`Witness`].
+    /// The position of a symbol: in the points of a [`Witness`] if it is a
+    /// number, else for [`Leaf::truth`].
     pub fn position(&self, symbol: Term) -> Option<usize> {
-        self.columns.get(&symbol).map(|&column| column as usize)
+        match self.columns.get(&symbol) {
+            Some(&column) => Some(column as usize),
+            None => self.bools.binary_search_by_key(&symbol, |&(term, _)| term).ok(),
+        }
     }
 
     /// The work done so far.

@@ -26,6 +26,7 @@ mod z3_eliminate;
 mod z3_float;
 mod z3_machine;
 mod z3_number;
+mod z3_optimize;
 mod z3_translate;
 mod z3_watch;
 
@@ -38,3 +39,4 @@ pub use pipe_backend::Pipe;
 pub use pipe_process::PipeCommand;
 pub use record::{RecordDir, Recording};
 pub use z3_backend::Z3;
+pub use z3_optimize::{Z3Answer, Z3Optimizer, Z3Optimum, z3_optimize};

@@ -45,6 +45,7 @@ const LAYERS: &[Row] = &[
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ir"]),
     row("front-smt", 4, &["base", "term", "ir"]),
+    row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "buchi", "cfa", "ir", "evidence"]),
     row("engine-abs", 6, &["base", "term", "ir", "evidence", "solver", "engine"]),

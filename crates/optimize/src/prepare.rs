@@ -1,0 +1,139 @@
+//! Problems without quotients: every atom is a sum of symbols.
+//!
+//! `a div c` becomes a fresh integer `q` with `c*q <= a < c*q + |c|`, and
+//! `a mod c` is `a - c*q`. A goal that is more than a sum of symbols becomes a
+//! fresh symbol with an equation. Conditional numbers stay: searchers know how
+//! to deal with them.
+
+use crate::state::State;
+use parallax_ir::Side;
+use parallax_term::{Int, Node, Rat, Sort, Substitution, Term, TermStore};
+use rustc_hash::FxHashMap;
+
+/// An equivalent problem, over more symbols.
+pub(crate) struct Plain {
+    pub(crate) store: TermStore,
+    pub(crate) formula: Term,
+    /// The terms to maximize: sums of symbols and of integers read as reals.
+    pub(crate) goals: Vec<Term>,
+}
+
+impl Plain {
+    pub(crate) fn new(state: &State<'_>) -> Plain {
+        let problem = state.problem;
+        let mut plain =
+            Plain { store: problem.store.clone(), formula: problem.formula, goals: Vec::new() };
+        for goal in &state.goals {
+            let term = problem.templates[goal.template].term;
+            let term = match goal.side {
+                Side::Upper => term,
+                Side::Lower => plain.store.neg(term),
+            };
+            let term = plain.symbolic(term);
+            plain.goals.push(term);
+        }
+        plain.without_quotients();
+        plain
+    }
+
+    /// The goal itself if it is a sum of symbols, else a symbol equal to it.
+    fn symbolic(&mut self, term: Term) -> Term {
+        let linear = self.store.linear(term);
+        let is_symbol = |t: Term| match self.store.node(t) {
+            Node::Var(..) => true,
+            Node::ToReal(a) => matches!(self.store.node(*a), Node::Var(..)),
+            _ => false,
+        };
+        if linear.monomials().iter().all(|(t, _)| is_symbol(*t)) {
+            return term;
+        }
+        let sort = self.store.sort(term);
+        let symbol = self.store.fresh("goal", sort);
+        let equal = self.store.eq(symbol, term);
+        self.formula = self.store.and([self.formula, equal]);
+        symbol
+    }
+
+    /// Replaces quotients, and integers read as reals that are no symbols,
+    /// from the inside out.
+    fn without_quotients(&mut self) {
+        let mut quotients: FxHashMap<(Term, Int), Term> = FxHashMap::default();
+        loop {
+            let inner = self.innermost();
+            if inner.is_empty() {
+                return;
+            }
+            let (mut pairs, mut facts) = (Vec::new(), Vec::new());
+            for term in inner {
+                let store = &mut self.store;
+                let node = store.node(term).clone();
+                let by = match &node {
+                    Node::Div(_, by) | Node::Mod(_, by) => store.int_value(*by).cloned(),
+                    _ => None,
+                };
+                let replacement = match (node, by) {
+                    (Node::Div(a, _), Some(c)) => quotient(store, &mut quotients, &mut facts, a, c),
+                    (Node::Mod(a, _), Some(c)) => {
+                        let q = quotient(store, &mut quotients, &mut facts, a, c.clone());
+                        let product = store.scale(&Rat::from(c), q);
+                        store.sub(a, product)
+                    }
+                    (Node::ToReal(a), _) => {
+                        let symbol = store.fresh("int", Sort::Int);
+                        facts.push(store.eq(symbol, a));
+                        store.to_real(symbol)
+                    }
+                    _ => continue,
+                };
+                pairs.push((term, replacement));
+            }
+            let mut replace = Substitution::new(pairs);
+            let formula = replace.apply(&mut self.store, self.formula);
+            facts.push(formula);
+            self.formula = self.store.and(facts);
+        }
+    }
+
+    /// Terms to be replaced that hold no other such term.
+    fn innermost(&self) -> Vec<Term> {
+        let store = &self.store;
+        let terms = store.subterms(&[self.formula]);
+        let mut holds: FxHashMap<Term, bool> = FxHashMap::default();
+        let mut found = Vec::new();
+        for term in terms {
+            let mut inside = false;
+            store.node(term).for_each_child(|c| inside |= holds.get(&c).copied().unwrap_or(false));
+            let is_one = match store.node(term) {
+                Node::Div(..) | Node::Mod(..) => true,
+                Node::ToReal(a) => !matches!(store.node(*a), Node::Var(..)),
+                _ => false,
+            };
+            if is_one && !inside {
+                found.push(term);
+            }
+            holds.insert(term, inside || is_one);
+        }
+        found
+    }
+}
+
+/// The symbol of `a div c`, with what defines it.
+fn quotient(
+    store: &mut TermStore,
+    known: &mut FxHashMap<(Term, Int), Term>,
+    facts: &mut Vec<Term>,
+    a: Term,
+    c: Int,
+) -> Term {
+    if let Some(&q) = known.get(&(a, c.clone())) {
+        return q;
+    }
+    let q = store.fresh("quotient", Sort::Int);
+    known.insert((a, c.clone()), q);
+    let size = store.int(c.abs());
+    let product = store.scale(&Rat::from(c), q);
+    let next = store.add(product, size);
+    facts.push(store.le(product, a));
+    facts.push(store.lt(a, next));
+    q
+}

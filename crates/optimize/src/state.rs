@@ -1,0 +1,175 @@
+//! What is known of each bound: `U` and `O` of the thesis, with points.
+//!
+//! Inside, every wanted bound is a *goal*: a term to maximize. A lower bound
+//! is the maximum of the negated template.
+
+use crate::config::{Event, Observer, Statistics};
+use parallax_evidence::{Bound, Bounds, Extent, Point};
+use parallax_ir::{Side, TemplateProblem};
+use parallax_term::Rat;
+
+/// How far a goal was seen to reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Reached {
+    /// The value at a point.
+    Value(Rat, usize),
+    /// Up to a value that the last point of a segment has.
+    Approached(Rat, usize, usize),
+    /// Without end, along a ray.
+    Unbounded(usize, usize),
+}
+
+/// A wanted bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Goal {
+    pub(crate) template: usize,
+    pub(crate) side: Side,
+    pub(crate) reached: Option<Reached>,
+    /// No model lies above this.
+    pub(crate) limit: Option<Rat>,
+    /// No model lies at the limit either.
+    pub(crate) is_strict: bool,
+}
+
+impl Goal {
+    /// Turns a value of the goal into one of the template, and back.
+    pub(crate) fn signed(&self, value: &Rat) -> Rat {
+        match self.side {
+            Side::Upper => value.clone(),
+            Side::Lower => -value,
+        }
+    }
+
+    /// Whether nothing is left to find out.
+    pub(crate) fn is_closed(&self) -> bool {
+        match &self.reached {
+            Some(Reached::Value(value, _)) => self.limit.as_ref() == Some(value),
+            Some(Reached::Approached(value, ..)) => {
+                self.is_strict && self.limit.as_ref() == Some(value)
+            }
+            Some(Reached::Unbounded(..)) => true,
+            None => false,
+        }
+    }
+}
+
+/// All goals of a problem.
+pub(crate) struct State<'a> {
+    pub(crate) problem: &'a TemplateProblem,
+    pub(crate) goals: Vec<Goal>,
+    pub(crate) points: Vec<Point>,
+    /// The formula has no model.
+    pub(crate) is_empty: bool,
+    pub(crate) statistics: Statistics,
+    pub(crate) observer: &'a dyn Observer,
+}
+
+impl<'a> State<'a> {
+    pub(crate) fn new(problem: &'a TemplateProblem, observer: &'a dyn Observer) -> State<'a> {
+        let wanted = problem.wanted().into_iter();
+        let goals = wanted
+            .map(|(template, side)| Goal {
+                template,
+                side,
+                reached: None,
+                limit: None,
+                is_strict: false,
+            })
+            .collect();
+        let statistics = Statistics::default();
+        State { problem, goals, points: Vec::new(), is_empty: false, statistics, observer }
+    }
+
+    /// Keeps a point.
+    pub(crate) fn keep(&mut self, point: Point) -> usize {
+        self.points.push(point);
+        self.points.len() - 1
+    }
+
+    /// A goal reaches this far.
+    pub(crate) fn reach(&mut self, goal: usize, reached: Reached) {
+        let value = match &reached {
+            Reached::Value(value, _) | Reached::Approached(value, ..) => {
+                Some(self.goals[goal].signed(value))
+            }
+            Reached::Unbounded(..) => None,
+        };
+        let ends = value.is_none();
+        let Goal { template, side, .. } = self.goals[goal];
+        self.goals[goal].reached = Some(reached);
+        self.observer.notice(&Event::Reached { template, side, value });
+        if ends {
+            self.notice_closed(goal);
+        }
+    }
+
+    /// No model lies above this value of a goal.
+    pub(crate) fn limit(&mut self, goal: usize, value: Rat) {
+        self.goals[goal].limit = Some(value);
+        if self.goals[goal].is_closed() {
+            self.notice_closed(goal);
+        }
+    }
+
+    /// No model lies beyond what a goal was seen to reach.
+    pub(crate) fn settle(&mut self, goal: usize) {
+        self.settle_quietly(goal);
+        if self.goals[goal].is_closed() {
+            self.notice_closed(goal);
+        }
+    }
+
+    /// The same for a goal whose end was already told.
+    pub(crate) fn settle_quietly(&mut self, goal: usize) {
+        let own = &mut self.goals[goal];
+        match &own.reached {
+            Some(Reached::Value(value, _)) => own.limit = Some(value.clone()),
+            Some(Reached::Approached(value, ..)) => {
+                own.limit = Some(value.clone());
+                own.is_strict = true;
+            }
+            Some(Reached::Unbounded(..)) => {}
+            // Nothing was reached: there is no model at all.
+            None => self.is_empty = true,
+        }
+    }
+
+    fn notice_closed(&self, goal: usize) {
+        let Goal { template, side, .. } = self.goals[goal];
+        let open = self.goals.iter().filter(|g| !g.is_closed()).count();
+        self.observer.notice(&Event::Closed { template, side, open });
+    }
+
+    /// Goals that are not closed.
+    pub(crate) fn open(&self) -> Vec<usize> {
+        (0..self.goals.len()).filter(|&g| !self.goals[g].is_closed()).collect()
+    }
+
+    /// What is known, as evidence.
+    pub(crate) fn into_bounds(self) -> Bounds {
+        let bounds = self.goals.iter().map(|goal| Bound {
+            template: goal.template,
+            side: goal.side,
+            extent: if self.is_empty { Extent::Empty } else { extent(goal) },
+        });
+        Bounds { bounds: bounds.collect(), points: self.points }
+    }
+}
+
+fn extent(goal: &Goal) -> Extent {
+    let is_closed = goal.is_closed();
+    let limit = goal.limit.as_ref().map(|l| goal.signed(l));
+    match &goal.reached {
+        Some(Reached::Unbounded(from, ray)) => Extent::Unbounded { from: *from, ray: *ray },
+        Some(Reached::Value(value, point)) if is_closed => {
+            Extent::Attained { value: goal.signed(value), point: *point }
+        }
+        Some(Reached::Approached(value, from, towards)) if is_closed => {
+            Extent::Supremum { value: goal.signed(value), from: *from, towards: *towards }
+        }
+        Some(Reached::Value(value, point)) => {
+            Extent::Between { reached: Some((goal.signed(value), *point)), limit }
+        }
+        _ => Extent::Between { reached: None, limit },
+    }
+}
