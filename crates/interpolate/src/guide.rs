@@ -4,7 +4,8 @@
 //! the values of some templates only; here each part's linear literals are rows
 //! of one simplex over its own numbers, and a template at a cut is an equation
 //! between the two sides that is turned on and off. So hundreds of templates are
-//! tried one by one on a warm tableau, before sets of them are.
+//! tried one by one on a warm tableau, before sets of them are. If one suffices,
+//! bounds of it that stay the same are preferred ([`crate::steady`]).
 //!
 //! From a contradiction, with factors `f` of the rows `L <= 0` and `m` of the
 //! equations `t(left) - t(right) = 0`, the interpolant at a cut is
@@ -15,6 +16,7 @@
 use crate::farkas::Sums;
 use crate::linear::{self, Bounding, Constraint, Table, factor};
 use crate::problem::{Spans, symbols};
+use crate::steady::{self, Program};
 use crate::template::Template;
 use parallax_base::{Budget, Stop};
 use parallax_simplex::{Feasibility, Share};
@@ -65,17 +67,20 @@ pub(crate) fn interpolants(
     let mut order: Vec<usize> = (0..templates.len()).collect();
     order.sort_by_key(|template| templates[*template].rank);
     order.retain(|template| !guide.links[*template].is_empty());
+    for &template in &order {
+        if let Some(shares) = guide.check(&[template], budget)? {
+            let sums = match guide.steady(store, &templates[template], budget)? {
+                Some(formulas) => Sums { formulas, core: parts.to_vec() },
+                None => guide.sums(store, &shares),
+            };
+            return Ok(Some((sums, vec![template])));
+        }
+    }
     let mut known = 0;
     while known < order.len() {
         let rank = templates[order[known]].rank;
-        let from = known;
         while order.get(known).is_some_and(|template| templates[*template].rank == rank) {
             known += 1;
-        }
-        for &template in &order[from..known] {
-            if let Some(shares) = guide.check(&[template], budget)? {
-                return Ok(Some((guide.sums(store, &shares), vec![template])));
-            }
         }
         let equations: usize = order[..known].iter().map(|t| guide.links[*t].len()).sum();
         if equations > EQUATIONS {
@@ -157,6 +162,35 @@ impl Guide {
             Feasibility::Feasible => None,
             Feasibility::Infeasible(shares) => Some(shares),
         })
+    }
+
+    /// Interpolants that bound one integer template, from below or from above.
+    fn steady(
+        &self,
+        store: &mut TermStore,
+        template: &Template,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, Stop> {
+        let mut programs: Vec<Program> = Vec::with_capacity(self.parts);
+        for part in 0..self.parts {
+            programs.push(Program::new(self.rows.iter().filter_map(|row| match row {
+                Row::Part(at, _, constraint, _) if *at == part => Some(constraint),
+                _ => None,
+            })));
+        }
+        let is_int = |term: Term| store.sort(term) == Sort::Int;
+        let linear = |term: Term| is_int(term).then(|| store.linear(term));
+        let mut bounded: Vec<Option<Linear>> = vec![None; self.parts + 1];
+        for (at, term) in bounded.iter_mut().zip(&template.at).take(self.parts).skip(1) {
+            *at = term.and_then(linear);
+        }
+        if let Some(found) = steady::interpolants(store, &mut programs, &bounded, budget)? {
+            return Ok(Some(found));
+        }
+        for at in bounded.iter_mut().flatten() {
+            *at = at.scaled(&Rat::from(-1));
+        }
+        steady::interpolants(store, &mut programs, &bounded, budget)
     }
 
     fn retain_used(&self, templates: &mut Vec<usize>, shares: &[Share]) {

@@ -31,12 +31,13 @@ mod problem;
 mod project;
 mod refute;
 mod shrink;
+mod steady;
 mod template;
 mod verify;
 
 use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
-use parallax_term::{Term, TermStore};
+use parallax_term::{Sort, Term, TermStore};
 use problem::{Problem, Reduction, Spans};
 
 pub use template::{Template, relations};
@@ -188,7 +189,9 @@ fn by_templates(
         let method = Method::Farkas;
         return Ok(Some(Sequence { formulas, method, core, templates: used }));
     }
-    if templates.len() * parts.len() > TORN {
+    // Copies of arrays make slow queries.
+    let has_arrays = spans.symbols().any(|symbol| matches!(store.sort(symbol), Sort::Array(..)));
+    if has_arrays || templates.len() * parts.len() > TORN {
         return Ok(None);
     }
     let Some(torn) = template::tear(store, solver, parts, spans, templates, budget)? else {
@@ -196,7 +199,8 @@ fn by_templates(
     };
     let reduced = Problem::reduce(store, solver, torn.parts.clone(), budget)?;
     let Reduction::Core(problem) = reduced else { return Ok(None) };
-    for &method in &options.methods {
+    let is_quick = |method: &&Method| !matches!(method, Method::Forward | Method::Cubes);
+    for &method in options.methods.iter().filter(is_quick) {
         let Some(found) = run(store, solver, method, &problem, budget)? else { continue };
         let formulas = torn.mend(store, &found);
         if verify::holds(store, solver, spans, parts, &formulas, budget)? {

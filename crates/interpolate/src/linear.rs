@@ -148,7 +148,7 @@ impl Table {
 
 impl<N: Copy + Eq + Hash> Table<N> {
     /// The variable of a number.
-    fn var(&mut self, number: N) -> Var {
+    pub(crate) fn var(&mut self, number: N) -> Var {
         let Table { simplex, vars, numbers, .. } = self;
         *vars.entry(number).or_insert_with(|| {
             let var = simplex.var();

@@ -23,6 +23,11 @@ impl Spans {
         Spans(spans)
     }
 
+    /// All symbols, in no fixed order.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Term> {
+        self.0.keys().copied()
+    }
+
     /// Whether a symbol occurs only in the first `cut` parts.
     pub(crate) fn is_dead(&self, symbol: Term, cut: usize) -> bool {
         self.0.get(&symbol).is_some_and(|(_, last)| *last < cut)

@@ -2,7 +2,7 @@
 
 use crate::path::check;
 use parallax_base::Budget;
-use parallax_interpolate::{Method, Options, Outcome, Sequence, relations, sequence};
+use parallax_interpolate::{Method, Options, Outcome, Sequence, sequence};
 use parallax_solver::Z3;
 use parallax_term::{Sort, Term, TermStore};
 
@@ -74,72 +74,4 @@ fn satisfiable_parts_have_none() {
     let outcome =
         sequence(store, &mut Z3::new(), &parts, &Options::default(), &Budget::unlimited());
     assert_eq!(outcome, Ok(Outcome::Satisfiable));
-}
-
-/// A path of the lecture's program: both counters are set to 0, counted up,
-/// counted down, and `x < 0 && y > 0` is asked for. With it, `x` and `y` at
-/// each cut.
-fn counters(store: &mut TermStore, up: usize, down: usize) -> (Vec<Term>, Vec<Vec<Option<Term>>>) {
-    let steps = up + down;
-    let [xs, ys] = ["x", "y"].map(|name| -> Vec<Term> {
-        (0..=steps).map(|i| store.var(&format!("{name}{i}"), Sort::Int)).collect()
-    });
-    let (zero, one) = (store.int(0), store.int(1));
-    let mut parts = Vec::new();
-    let (x_is, y_is) = (store.eq(xs[0], zero), store.eq(ys[0], zero));
-    parts.push(store.and([x_is, y_is]));
-    for i in 0..steps {
-        let [x_is, y_is] = [&xs, &ys].map(|v| {
-            let next = if i < up { store.add(v[i], one) } else { store.sub(v[i], one) };
-            store.eq(v[i + 1], next)
-        });
-        parts.push(store.and([x_is, y_is]));
-    }
-    let (low, high) = (store.lt(xs[steps], zero), store.gt(ys[steps], zero));
-    parts.push(store.and([low, high]));
-    let at_cuts = |v: &[Term]| -> Vec<Option<Term>> {
-        let values = v.iter().map(|t| Some(*t));
-        [None].into_iter().chain(values).chain([None]).collect()
-    };
-    (parts, vec![at_cuts(&xs), at_cuts(&ys)])
-}
-
-#[test]
-fn relations_are_preferred_to_values() {
-    for (up, down) in [(1, 2), (2, 2), (2, 3), (5, 7)] {
-        let store = &mut TermStore::new();
-        let (parts, variables) = counters(store, up, down);
-        let options = Options { templates: relations(store, &variables), ..Options::default() };
-        let result = found(store, &parts, &options);
-        assert_eq!(result.templates, [0], "only the difference is needed");
-        let values = variables[0].iter().zip(&variables[1]);
-        for (&formula, (x, y)) in result.formulas.iter().zip(values) {
-            let (Some(x), Some(y)) = (*x, *y) else { continue };
-            let (le, eq) = (store.le(y, x), store.eq(x, y));
-            assert!(formula == le || formula == eq, "{}", store.infix(formula));
-        }
-    }
-}
-
-#[test]
-fn without_templates_the_values_are_counted() {
-    let store = &mut TermStore::new();
-    let (parts, _) = counters(store, 1, 2);
-    let result = found(store, &parts, &Options::default());
-    let y1 = store.var("y1", Sort::Int);
-    let x1 = store.var("x1", Sort::Int);
-    let relation = store.le(y1, x1);
-    assert_ne!(result.formulas[2], relation);
-}
-
-#[test]
-fn templates_that_do_not_suffice_are_ignored() {
-    let store = &mut TermStore::new();
-    let parts = read(store, &["x", "y"], &["(and (= x 3) (> y 0))", "(and (< x 2) (< y 9))"]);
-    let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
-    let variables = vec![vec![None, Some(x), None], vec![None, Some(y), None]];
-    let mut templates = relations(store, &variables);
-    templates.retain(|template| template.rank == 0);
-    let options = Options { templates, ..Options::default() };
-    assert!(found(store, &parts, &options).templates.is_empty());
 }

@@ -4,3 +4,4 @@ mod blocks;
 mod lecture;
 mod path;
 mod random;
+mod templates;

@@ -51,6 +51,8 @@ pub(crate) struct Path {
     /// The current symbol of each variable.
     now: Vec<Term>,
     version: usize,
+    /// The symbols after each part.
+    history: Vec<Vec<Term>>,
 }
 
 impl Path {
@@ -63,6 +65,7 @@ impl Path {
             kind,
             now: Vec::new(),
             version: 0,
+            history: Vec::new(),
         };
         let sorts: &[Sort] = match kind {
             Kind::Int => &[Sort::Int, Sort::Int, Sort::Int, Sort::Bool],
@@ -97,8 +100,18 @@ impl Path {
                     break;
                 }
             }
+            path.history.push(path.now.clone());
         }
         path
+    }
+
+    /// The symbols of each variable at each cut.
+    pub(crate) fn variables(&self) -> Vec<Vec<Option<Term>>> {
+        let of = |variable: usize| {
+            let values = self.history.iter().map(|now| Some(now[variable]));
+            [None].into_iter().chain(values).collect()
+        };
+        (0..self.now.len()).map(of).collect()
     }
 
     fn literals(&mut self, count: usize) -> Term {

@@ -2,8 +2,9 @@
 
 use crate::path::{Kind, Path, check};
 use parallax_base::Budget;
-use parallax_interpolate::{Method, Options, Outcome, sequence};
+use parallax_interpolate::{Method, Options, Outcome, relations, sequence};
 use parallax_solver::{Answer, Solver, Z3};
+use parallax_term::Term;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ struct Tally {
     unsat: usize,
     found: BTreeMap<&'static str, usize>,
     gave_up: usize,
+    /// How many speak of templates only.
+    guided: usize,
     /// Nodes of all interpolants that are no constants, and how many.
     nodes: usize,
     formulas: usize,
@@ -41,14 +44,30 @@ impl Tally {
 }
 
 fn run(kind: Kind, seeds: u64, length: usize, branches: usize, options: &Options) -> Tally {
+    run_with(kind, seeds, length, branches, options, false)
+}
+
+fn run_with(
+    kind: Kind,
+    seeds: u64,
+    length: usize,
+    branches: usize,
+    options: &Options,
+    templates: bool,
+) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..seeds {
         tally.paths += 1;
         let mut path = Path::random(seed, kind, length, branches);
         let budget = &Budget::new(Some(Duration::from_secs(20)), None);
         let solver = &mut Z3::new();
+        let mut options = options.clone();
+        if templates {
+            let variables = path.variables();
+            options.templates = relations(&mut path.store, &variables);
+        }
         let started = Instant::now();
-        let outcome = sequence(&mut path.store, solver, &path.parts, options, budget);
+        let outcome = sequence(&mut path.store, solver, &path.parts, &options, budget);
         tally.time += started.elapsed();
         let what = format!("{kind:?} seed {seed}");
         match outcome.expect("the time suffices") {
@@ -62,6 +81,9 @@ fn run(kind: Kind, seeds: u64, length: usize, branches: usize, options: &Options
             }
             Outcome::Found(found) => {
                 tally.unsat += 1;
+                let is_constant = |f: &Term| path.store.value(*f).is_some();
+                let needs_none = found.formulas.iter().all(is_constant);
+                tally.guided += usize::from(needs_none || !found.templates.is_empty());
                 check(&mut path.store, &path.parts, &found.formulas, &what);
                 *tally.found.entry(found.method.name()).or_default() += 1;
                 for formula in found.formulas {
@@ -125,5 +147,23 @@ fn every_method_alone_is_right() {
         let tally = run(kind, 40, 5, 2, options);
         println!("{}", tally.row());
         assert!(tally.rate() >= floor, "{}", tally.row());
+    }
+}
+
+#[test]
+fn with_templates() {
+    let options = &Options::default();
+    let cases = [
+        (Kind::Int, 1, 95),
+        (Kind::Real, 1, 95),
+        (Kind::Mixed, 2, 95),
+        (Kind::Bits, 2, 50),
+        (Kind::Arrays, 1, 30),
+    ];
+    for (kind, branches, floor) in cases {
+        let tally = run_with(kind, 50, 5, branches, options, true);
+        println!("{}; {} by templates", tally.row(), tally.guided);
+        assert!(tally.rate() >= 95, "{}", tally.row());
+        assert!(tally.guided * 100 >= tally.unsat * floor, "{} by templates", tally.guided);
     }
 }
