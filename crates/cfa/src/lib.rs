@@ -29,7 +29,7 @@ pub use program::{
     Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
-pub use record::{RecordedInput, RecordedStep, Recording, record};
+pub use record::{InputSource, RecordedInput, RecordedStep, Recording, record};
 pub use relevant::{Executed, Relevance, relevance};
 pub use scalar::{Scalar, ScalarType};
 pub use text::Printer;

@@ -3,8 +3,12 @@
 mod read;
 
 use self::read::read;
-use crate::run::{Arbitrary, Interpreter, Observer, Options, Oracle, Report, View};
-use crate::{Callee, Edge, Executed, Op, Place, Program, Scalar, ScalarType};
+use crate::run::{
+    Arbitrary, Interpreter, Observer, Options, Oracle, Report, Unwritten, UnwrittenObject, View,
+};
+use crate::{
+    Callee, Edge, Executed, Op, Place, Program, Scalar, ScalarType, Storage, Variable, arith,
+};
 use parallax_base::Id;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,12 +23,44 @@ pub struct RecordedStep {
     pub value: Option<Scalar>,
 }
 
-/// An input of a run.
+/// What an input of a run stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputSource {
+    /// The result of an input function.
+    Call,
+    /// The result of a function that is not defined.
+    Result,
+    /// The value of a variable that is declared and defined nowhere.
+    Extern,
+    /// The value of a variable, or of memory, before anything is written there.
+    Uninitialized,
+    /// An effect that is not known.
+    Unknown,
+}
+
+impl InputSource {
+    /// A stable word.
+    pub fn name(self) -> &'static str {
+        match self {
+            InputSource::Call => "call",
+            InputSource::Result => "result",
+            InputSource::Extern => "extern",
+            InputSource::Uninitialized => "uninitialized",
+            InputSource::Unknown => "unknown",
+        }
+    }
+}
+
+/// An input of a run: everything it depends on beside the program. What is not
+/// the result of a function is left out if it is zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedInput {
-    /// The function that was called for it, such as `__VERIFIER_nondet_int`.
+    /// What it stands for.
+    pub source: InputSource,
+    /// The function that was called for it, such as `__VERIFIER_nondet_int`,
+    /// or what had the value.
     pub name: Arc<str>,
-    /// What it returned.
+    /// The value.
     pub value: Scalar,
     /// The step that asked for it.
     pub step: usize,
@@ -50,7 +86,7 @@ pub fn record(
     max_steps: usize,
 ) -> Recording {
     let log = Rc::new(RefCell::new(Log::default()));
-    let mut oracle = Listening { inner: oracle, log: Rc::clone(&log) };
+    let mut oracle = Listening { program, inner: oracle, log: Rc::clone(&log) };
     let interpreter = Interpreter::new(program, options);
     let report = if max_steps > 0 {
         let mut watch = Watch { program, log: Rc::clone(&log), max_steps };
@@ -77,21 +113,80 @@ struct Log {
 
 /// An oracle whose inputs are written down.
 struct Listening<'o> {
+    program: &'o Program,
     inner: &'o mut dyn Oracle,
     log: Rc<RefCell<Log>>,
+}
+
+impl Listening<'_> {
+    fn note(&self, source: InputSource, name: &str, value: Scalar) {
+        let mut log = self.log.borrow_mut();
+        let step = log.steps.len().saturating_sub(1);
+        let ordered = matches!(source, InputSource::Call | InputSource::Result);
+        if ordered || value.bits != 0 {
+            log.inputs.push(RecordedInput { source, name: name.into(), value, step });
+        }
+    }
+
+    /// A variable with contents that the program does not determine.
+    fn variable(&self, id: Id<Variable>) -> (InputSource, &str) {
+        let variable = &self.program.variables[id];
+        let source = match variable.storage {
+            Storage::Static | Storage::Thread => InputSource::Extern,
+            _ => InputSource::Uninitialized,
+        };
+        (source, &variable.name)
+    }
 }
 
 impl Oracle for Listening<'_> {
     fn input(&mut self, name: &str, ty: ScalarType) -> Option<Scalar> {
         let value = self.inner.input(name, ty)?;
-        let mut log = self.log.borrow_mut();
-        let step = log.steps.len().saturating_sub(1);
-        log.inputs.push(RecordedInput { name: name.into(), value, step });
+        self.note(InputSource::Call, name, value);
         Some(value)
     }
 
     fn arbitrary(&mut self, what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
-        self.inner.arbitrary(what, ty)
+        let value = self.inner.arbitrary(what, ty);
+        let (source, name) = match what {
+            Arbitrary::Variable(v) => self.variable(v),
+            Arbitrary::Result(name) => (InputSource::Result, name),
+            Arbitrary::Havoc(why) => (InputSource::Unknown, why),
+            Arbitrary::Volatile => (InputSource::Unknown, "volatile"),
+            Arbitrary::Allocated => (InputSource::Uninitialized, "heap"),
+        };
+        self.note(source, name, value);
+        value
+    }
+
+    fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {
+        self.inner.unwritten(at, bytes);
+        let mut whole = [0; 16];
+        let Some(used) = whole.get_mut(..bytes.len()) else { return };
+        used.copy_from_slice(bytes);
+        let ty = ScalarType::Int { bits: bytes.len() as u32 * 8, signed: true };
+        let value = Scalar { ty, bits: arith::wrap(ty, u128::from_le_bytes(whole)) };
+        let offset = at.offset;
+        let (source, name) = match at.object {
+            UnwrittenObject::Variable(v) => {
+                let (source, name) = self.variable(v);
+                let is_whole = self.program.types.size_of(self.program.variables[v].ty)
+                    == Some(bytes.len() as u64);
+                let name = match is_whole {
+                    true => name.to_owned(),
+                    false => format!("{name}, byte {offset}"),
+                };
+                (source, name)
+            }
+            UnwrittenObject::Heap(number) => {
+                (InputSource::Uninitialized, format!("heap object {number}, byte {offset}"))
+            }
+            UnwrittenObject::Outside => {
+                (InputSource::Unknown, format!("memory outside the program at {offset:#x}"))
+            }
+            UnwrittenObject::Other => (InputSource::Uninitialized, "stack memory".to_owned()),
+        };
+        self.note(source, &name, value);
     }
 
     fn contents(&mut self, what: Arbitrary<'_>, bytes: &mut [u8]) {

@@ -10,13 +10,11 @@
 //! these values; if it does something else than the run over terms, there is
 //! no counterexample.
 
-use crate::encoder::Source;
 use crate::program::Encoded;
+use crate::script::{Guide, Scripted, Watch};
 use parallax_base::Id;
-use parallax_cfa::run::{
-    Arbitrary, CheckKind, Interpreter, Observer, Options, Oracle, Outcome, Report, View,
-};
-use parallax_cfa::{CProperty, Edge, FloatKind, Function, Op, Scalar, ScalarType, Variable};
+use parallax_cfa::run::{CheckKind, Interpreter, Options, Oracle, Outcome, Report};
+use parallax_cfa::{CProperty, Edge, FloatKind, Op, Scalar, ScalarType, Variable};
 use parallax_term::{Float, FloatFormat, Int, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -29,8 +27,19 @@ pub enum Given {
     Input(Scalar),
     /// A scalar that the program does not determine.
     Arbitrary(Scalar),
-    /// The first contents of an object.
+    /// Contents of memory that were not written before.
     Contents(Vec<u8>),
+}
+
+/// A choice with the place that asked for it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The edge; `None` before the start.
+    pub edge: Option<Id<Edge>>,
+    /// The variable whose value it is, if it is one's.
+    pub variable: Option<Id<Variable>>,
+    /// What was given.
+    pub given: Given,
 }
 
 /// A run of the program form.
@@ -38,10 +47,8 @@ pub enum Given {
 pub struct Replayed {
     /// What it did.
     pub report: Report,
-    /// What it was given, in order.
-    pub given: Vec<Given>,
-    /// The edge that each of these was given to.
-    pub edges: Vec<Option<Id<Edge>>>,
+    /// What it asked for and was given, in order.
+    pub asked: Vec<Asked>,
     /// The labels it passed.
     pub labels: BTreeSet<std::sync::Arc<str>>,
 }
@@ -64,26 +71,17 @@ impl Encoded {
         let Some(main) = self.form.main else {
             return Replayed::default_of(self);
         };
-        let function = &self.form.functions[main];
-        let guide = Rc::new(RefCell::new(Guide::default()));
-        let mut oracle = Scripted {
-            encoded: self,
-            script,
-            initial: initial.to_vec(),
-            guide: Rc::clone(&guide),
-            given: Vec::new(),
-            edges: Vec::new(),
-        };
-        let cuts = self.cuts.iter().flatten().map(|l| l.index()).collect();
-        let mut watch = Watch { function, cuts, guide };
-        let options = self.arguments(initial, options);
+        let guide = Rc::new(RefCell::new(Guide::new(script, initial, &self.layout)));
+        let mut oracle = Scripted::new(self, Rc::clone(&guide));
+        let mut watch = Watch::new(self, main, guide);
+        let options = Options { lazy: true, ..self.arguments(initial, options) };
         let report = Interpreter::new(&self.form, options).observe(&mut oracle, &mut watch);
-        let labels = std::mem::take(&mut watch.guide.borrow_mut().labels);
-        Replayed { report, given: oracle.given, edges: oracle.edges, labels }
+        let labels = watch.labels();
+        Replayed { report, asked: oracle.asked, labels }
     }
 
     /// As many arguments of `main` as the run over terms has.
-    fn arguments(&self, initial: &[Value], mut options: Options) -> Options {
+    pub fn arguments(&self, initial: &[Value], mut options: Options) -> Options {
         let first = self.form.main.and_then(|m| self.form.functions[m].parameters.first());
         let count = first.and_then(|v| self.start_value(initial, *v));
         if let Some(count) = count.and_then(|v| usize::try_from(as_int(&v)?).ok())
@@ -104,7 +102,7 @@ impl Encoded {
 impl Replayed {
     fn default_of(encoded: &Encoded) -> Replayed {
         let report = Interpreter::new(&encoded.form, Options::default()).run(&mut Empty);
-        Replayed { report, given: Vec::new(), edges: Vec::new(), labels: BTreeSet::new() }
+        Replayed { report, asked: Vec::new(), labels: BTreeSet::new() }
     }
 
     /// Whether the run does what a property forbids.
@@ -145,93 +143,7 @@ impl Oracle for Empty {
     }
 }
 
-/// Where the interpreter is.
-#[derive(Default)]
-struct Guide {
-    /// The step of the run over terms, from one; zero before the first.
-    step: usize,
-    edge: Option<Id<Edge>>,
-    labels: BTreeSet<std::sync::Arc<str>>,
-}
-
-struct Watch<'p> {
-    function: &'p Function,
-    cuts: BTreeSet<usize>,
-    guide: Rc<RefCell<Guide>>,
-}
-
-impl Observer for Watch<'_> {
-    fn step(&mut self, _view: &View<'_>, edge: Id<Edge>) {
-        let mut guide = self.guide.borrow_mut();
-        let source = self.function.edges[edge].source;
-        if self.cuts.contains(&source.index()) {
-            guide.step += 1;
-        }
-        for at in [source, self.function.edges[edge].target] {
-            guide.labels.extend(self.function.locations[at].label.clone());
-        }
-        guide.edge = Some(edge);
-    }
-}
-
-struct Scripted<'p> {
-    encoded: &'p Encoded,
-    script: Vec<Vec<(Id<Edge>, Source, Value)>>,
-    initial: Vec<Value>,
-    guide: Rc<RefCell<Guide>>,
-    given: Vec<Given>,
-    edges: Vec<Option<Id<Edge>>>,
-}
-
-impl Scripted<'_> {
-    fn note(&mut self, given: Given) {
-        self.given.push(given);
-        self.edges.push(self.guide.borrow().edge);
-    }
-
-    /// What the run over terms chose for the operation at hand.
-    fn chosen(&self, wanted: impl Fn(&Source) -> bool) -> Option<&Value> {
-        let guide = self.guide.borrow();
-        let step = self.script.get(guide.step.checked_sub(1)?)?;
-        let here = |(edge, source, _): &&(Id<Edge>, Source, Value)| {
-            Some(*edge) == guide.edge && wanted(source)
-        };
-        step.iter().find(here).map(|(_, _, value)| value)
-    }
-}
-
-impl Oracle for Scripted<'_> {
-    fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
-        let value = self.chosen(|s| *s == Source::Input);
-        let scalar = value.and_then(|v| scalar(v, ty)).unwrap_or(Scalar { ty, bits: 0 });
-        self.note(Given::Input(scalar));
-        Some(scalar)
-    }
-
-    fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
-        let value = self.chosen(|s| *s == Source::Open);
-        let scalar = value.and_then(|v| scalar(v, ty)).unwrap_or(Scalar { ty, bits: 0 });
-        self.note(Given::Arbitrary(scalar));
-        scalar
-    }
-
-    fn contents(&mut self, what: Arbitrary<'_>, bytes: &mut [u8]) {
-        if let Arbitrary::Variable(variable) = what {
-            let chosen = self.chosen(|s| *s == Source::Uninitialized(variable)).cloned();
-            let value = chosen.or_else(|| self.encoded.start_value(&self.initial, variable));
-            let form = &self.encoded.form;
-            let ty = form.types.scalar(form.variables[variable].ty);
-            if let Some(scalar) = ty.and_then(|ty| scalar(&value?, ty)) {
-                let whole = scalar.bits.to_le_bytes();
-                let size = bytes.len().min(whole.len());
-                bytes[..size].copy_from_slice(&whole[..size]);
-            }
-        }
-        self.note(Given::Contents(bytes.to_vec()));
-    }
-}
-
-fn as_int(value: &Value) -> Option<i128> {
+pub(crate) fn as_int(value: &Value) -> Option<i128> {
     match value {
         Value::Int(i) => int_bits(i),
         Value::Bv(bits) => Some(bits.bits() as i128),
@@ -250,7 +162,7 @@ fn int_bits(value: &Int) -> Option<i128> {
 }
 
 /// A value over terms as a scalar of the program.
-fn scalar(value: &Value, ty: ScalarType) -> Option<Scalar> {
+pub(crate) fn scalar(value: &Value, ty: ScalarType) -> Option<Scalar> {
     if let (ScalarType::Float(kind), Value::Float(float)) = (ty, value) {
         return Some(Scalar { ty, bits: machine_bits(kind, *float) });
     }

@@ -65,9 +65,13 @@ pub(crate) struct Region {
 pub enum Source {
     /// An [`cfa::Op::Input`].
     Input,
-    /// The contents of a variable when it begins to live: variable, then which
-    /// of its scalar parts.
+    /// The contents of a scalar variable in memory when it begins to live.
     Uninitialized(Id<cfa::Variable>),
+    /// All contents of a variable of the program over terms, by its position:
+    /// what a local variable begins with, or what others left in memory.
+    Slot(usize),
+    /// What lies behind a pointer that points to nothing the program knows.
+    Nowhere,
     /// Anything else the encoding leaves open.
     Open,
 }
@@ -126,6 +130,9 @@ pub(crate) struct Encoder<'p> {
     pub(crate) read_only: (u32, u32),
     /// The choices of the block being encoded.
     pub(crate) inputs: Vec<(Input, Choice)>,
+    /// What reads outside of all objects gave at a location of the block: the
+    /// conditions of a branch see the same.
+    pub(crate) outside: BTreeMap<(Id<cfa::Location>, Id<cfa::Place>), Value>,
     /// Conditions under which the operation being encoded is not covered.
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
     /// The edge being encoded.
@@ -244,9 +251,13 @@ impl<'p> Encoder<'p> {
         self.choice(name, &Domain::Bool, Source::Open)
     }
 
-    /// An arbitrary array.
-    pub(crate) fn any_array(&mut self, name: &str, domain: &Domain) -> Term {
-        self.choice(name, domain, Source::Open)
+    /// Arbitrary contents of a variable of the program over terms.
+    pub(crate) fn any_contents(&mut self, state: &mut State, name: &str, slots: Slots) {
+        for slot in slots.list() {
+            let domain = self.variables[Id::new(slot)].domain.clone();
+            let term = self.choice(name, &domain, Source::Slot(slot));
+            self.set(state, slot, term);
+        }
     }
 
     /// An arbitrary scalar.

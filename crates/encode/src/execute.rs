@@ -3,7 +3,7 @@
 //! An operation gives at most one state that goes on, and states that end: in
 //! the violation of a property, at the end of the program, or in a gap.
 
-use crate::encoder::{Encoder, Gap, Home, Slots, Source};
+use crate::encoder::{Encoder, Gap, Home, Source};
 use crate::state::State;
 use crate::value::{Kind, Value};
 use parallax_base::Id;
@@ -147,10 +147,11 @@ impl Encoder<'_> {
         if check == Check::Unreachable {
             return Ok(Outcome::default());
         }
-        if !matters {
-            return Ok(Outcome { next: Some(state), ends: Vec::new() });
-        }
         let mut next = state;
+        if !matters {
+            let goes_on = self.behind_pointer(&mut next, check)?;
+            return Ok(Outcome { next: goes_on.then_some(next), ends: Vec::new() });
+        }
         let holds = self.condition(&mut next, check)?;
         let mut outcome = Outcome::default();
         if let Some(number) = asked {
@@ -165,6 +166,18 @@ impl Encoder<'_> {
             outcome.next = Some(next);
         }
         Ok(outcome)
+    }
+
+    /// Nothing lies behind the null pointer: a run that goes there is left out,
+    /// whether somebody asks or not. Says whether others remain.
+    fn behind_pointer(&mut self, state: &mut State, check: Check) -> Result<bool, Gap> {
+        let Check::Access { place, .. } = check else { return Ok(true) };
+        let Base::Pointer(pointer) = self.place(place).base else { return Ok(true) };
+        let (object, _) = self.pointer(state, pointer)?;
+        let null = self.pointers.object(&mut self.store, crate::pointer::NULL);
+        let is_null = self.store.eq(object, null);
+        let fine = self.store.not(is_null);
+        Ok(state.assume(&mut self.store, fine))
     }
 
     /// An aggregate that was not split before.
@@ -218,16 +231,8 @@ impl Encoder<'_> {
         let source = Source::Uninitialized(variable);
         match self.homes[variable.index()].clone() {
             Home::Cells(cells) => {
-                for (cell, slots) in cells {
-                    if cell.lengths.is_empty() {
-                        let value = self.any(&name, cell.kind, &source);
-                        let terms = self.terms(cell.kind, &value);
-                        for (slot, term) in slots.list().into_iter().zip(terms) {
-                            self.set(state, slot, term);
-                        }
-                    } else {
-                        self.any_contents(state, slots);
-                    }
+                for (_, slots) in cells {
+                    self.any_contents(state, &name, slots);
                 }
                 Ok(())
             }
@@ -243,15 +248,6 @@ impl Encoder<'_> {
                 self.store_value(state, place, value)
             }
             Home::Moving(_) => Ok(()),
-        }
-    }
-
-    /// Any contents of arrays.
-    fn any_contents(&mut self, state: &mut State, slots: Slots) {
-        for slot in slots.list() {
-            let domain = self.variables[Id::new(slot)].domain.clone();
-            let term = self.any_array("contents", &domain);
-            self.set(state, slot, term);
         }
     }
 
@@ -360,7 +356,7 @@ impl Encoder<'_> {
         }
         for region in self.regions.clone() {
             if region.escaped {
-                self.any_contents(state, region.slots);
+                self.any_contents(state, "contents", region.slots);
             }
         }
     }

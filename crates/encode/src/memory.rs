@@ -6,8 +6,8 @@
 
 use crate::arithmetic::IntType;
 use crate::cell::{Cell, indices, key};
-use crate::encoder::{Encoder, Gap, Home, Region, Slots};
-use crate::pointer::{INTEGER, Pointers};
+use crate::encoder::{Encoder, Gap, Home, Region, Slots, Source};
+use crate::pointer::{INTEGER, NULL, Pointers};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
 use parallax_base::Id;
@@ -70,7 +70,15 @@ impl<'p> Encoder<'p> {
             return Ok(self.as_kind(cell.kind, wanted, value));
         }
         let (object, offset) = self.address(state, id)?;
-        let region = self.region(id)?;
+        let Some(region) = self.region(id) else {
+            self.not_null(object)?;
+            if let Some(value) = self.outside.get(&(self.location, id)) {
+                return Ok(value.clone());
+            }
+            let value = self.any("outside", wanted, &Source::Nowhere);
+            self.outside.insert((self.location, id), value.clone());
+            return Ok(value);
+        };
         match region.kind {
             None => self.load_bytes(state, region, object, offset, wanted, place.bits),
             Some(kind) => {
@@ -115,7 +123,9 @@ impl<'p> Encoder<'p> {
             return Ok(());
         }
         let (object, offset) = self.address(state, id)?;
-        let region = self.region(id)?;
+        let Some(region) = self.region(id) else {
+            return self.not_null(object);
+        };
         match region.kind {
             None => self.store_bytes(state, region, object, offset, given, place.bits, &value),
             Some(kind) => {
@@ -136,10 +146,19 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The region of a place. Where no object can be, an access is undefined.
-    pub(crate) fn region(&self, id: Id<Place>) -> Result<Region, Gap> {
+    /// The region of a place; `None` if it lies in no object of the program.
+    /// What is there then belongs to others: reads give anything, and what is
+    /// written is never read by the program.
+    pub(crate) fn region(&self, id: Id<Place>) -> Option<Region> {
         let region = self.region_of.get(id.index()).copied().flatten();
-        region.map(|r| self.regions[r]).ok_or(Gap::Undefined)
+        region.map(|r| self.regions[r])
+    }
+
+    /// Behind the null pointer is nothing: an access there is undefined. What
+    /// is null in some states only is told apart where the access is checked.
+    fn not_null(&mut self, object: Term) -> Result<(), Gap> {
+        let null = self.pointers.object(&mut self.store, NULL);
+        if object == null { Err(Gap::Undefined) } else { Ok(()) }
     }
 
     fn select(&mut self, state: &State, slots: Slots, index: Term) -> Vec<Term> {

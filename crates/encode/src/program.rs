@@ -6,6 +6,7 @@ use crate::encoder::{Choice, Encoder};
 use crate::execute::End;
 use crate::expand::expand;
 use crate::integers::Integers;
+use crate::layout::Layout;
 use crate::liveness::Effects;
 use crate::pointer::Pointers;
 use crate::state::State;
@@ -63,6 +64,8 @@ pub struct Encoded {
     /// Variables of the program form that are one variable of the program over
     /// terms each: both, the latter by its position.
     pub scalars: Vec<(Id<cfa::Variable>, usize)>,
+    /// Where everything is kept.
+    pub(crate) layout: Layout,
 }
 
 /// The name of the property that no gap is reached.
@@ -109,6 +112,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         functions: Vec::new(),
         read_only: (0, 0),
         inputs: Vec::new(),
+        outside: BTreeMap::new(),
         doubts: Vec::new(),
         edge: Id::new(0),
         location: function.entry,
@@ -129,10 +133,12 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let assembled = Assembly::new(&mut encoder, function).assemble();
     let Assembly { locations, edges, gaps, cuts, choices, violations, .. } = assembled;
     let scalars = encoder.scalars();
-    let Encoder { store, variables, .. } = encoder;
+    let integers = encoder.integer_pointers || encoder.addresses.is_some();
+    let Encoder { store, variables, homes, regions, region_of, pointers, first_heap, .. } = encoder;
+    let layout = Layout { homes, regions, region_of, pointers, first_heap, integers };
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, function);
-    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars })
+    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars, layout })
 }
 
 /// What the initial values mention.

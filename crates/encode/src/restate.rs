@@ -11,64 +11,83 @@
 use crate::back::{Given, Replayed};
 use crate::prepare::Prepared;
 use parallax_base::Id;
-use parallax_cfa::run::{Arbitrary, Interpreter, Observer, Options, Oracle, View};
-use parallax_cfa::{Edge, Function, Program, Scalar, ScalarType};
+use parallax_cfa::run::{
+    Arbitrary, Interpreter, Observer, Options, Oracle, Unwritten, UnwrittenObject, View,
+};
+use parallax_cfa::{Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// An edge of the program as written.
-type Place = (Id<Function>, Id<Edge>);
+/// A location of the program as written.
+type Place = (Id<Function>, Id<Location>);
 
 impl Prepared {
     /// What the program as written must be given, in order, to do what the
     /// encoded form did.
     pub fn restate(&self, program: &Program, replayed: &Replayed, options: Options) -> Vec<Given> {
         let Some(main) = self.encoded.form.main else { return Vec::new() };
-        let place = |edge: &Option<Id<Edge>>| {
-            let origin = self.origin.edge(main, (*edge)?)?;
-            Some((origin.function, origin.edge))
-        };
-        let places = replayed.edges.iter().map(place);
+        let mut choices = VecDeque::new();
+        for asked in &replayed.asked {
+            let place = asked.edge.and_then(|edge| self.origin.edge(main, edge));
+            let source = |f: Id<Function>, e: Id<Edge>| (f, program.functions[f].edges[e].source);
+            let place = place.map(|origin| source(origin.function, origin.edge));
+            let variable = asked.variable.and_then(|v| self.origin.variable(v)?.variable);
+            choices.push_back((place, variable, asked.given.clone()));
+        }
         let at = Rc::new(Cell::new(None));
-        let mut oracle = Restated {
-            choices: places.zip(replayed.given.iter().cloned()).collect(),
-            at: Rc::clone(&at),
-            given: Vec::new(),
-        };
-        Interpreter::new(program, options).observe(&mut oracle, &mut Watch { at });
+        let mut oracle = Restated { program, choices, at: Rc::clone(&at), given: Vec::new() };
+        let options = Options { lazy: true, ..options };
+        Interpreter::new(program, options).observe(&mut oracle, &mut Watch { program, at });
         oracle.given
     }
 }
 
-struct Watch {
+struct Watch<'p> {
+    program: &'p Program,
     at: Rc<Cell<Option<Place>>>,
 }
 
-impl Observer for Watch {
+impl Observer for Watch<'_> {
     fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
-        self.at.set(view.function().map(|function| (function, edge)));
+        let place = |f: Id<Function>| (f, self.program.functions[f].edges[edge].source);
+        self.at.set(view.function().map(place));
     }
 }
 
-struct Restated {
-    choices: VecDeque<(Option<Place>, Given)>,
+struct Restated<'p> {
+    program: &'p Program,
+    choices: VecDeque<(Option<Place>, Option<Id<Variable>>, Given)>,
     at: Rc<Cell<Option<Place>>>,
     given: Vec<Given>,
 }
 
-impl Restated {
-    /// The next choice that was made here.
-    fn next(&mut self, fits: impl Fn(&Given) -> bool) -> Option<Given> {
-        let here = self.at.get();
-        let found = self.choices.iter().position(|(place, given)| *place == here && fits(given))?;
-        self.choices.remove(found).map(|(_, given)| given)
+impl Restated<'_> {
+    /// The next choice that was made here, for this variable if it is one's.
+    fn next(
+        &mut self,
+        variable: Option<Id<Variable>>,
+        fits: impl Fn(&Given) -> bool,
+    ) -> Option<Given> {
+        self.next_at(self.at.get(), variable, fits)
+    }
+
+    fn next_at(
+        &mut self,
+        here: Option<Place>,
+        variable: Option<Id<Variable>>,
+        fits: impl Fn(&Given) -> bool,
+    ) -> Option<Given> {
+        let found = self.choices.iter().position(|(place, of, given)| {
+            *place == here && (variable.is_none() || *of == variable) && fits(given)
+        })?;
+        self.choices.remove(found).map(|(.., given)| given)
     }
 }
 
-impl Oracle for Restated {
+impl Oracle for Restated<'_> {
     fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
-        let scalar = match self.next(|g| matches!(g, Given::Input(s) if s.ty == ty)) {
+        let scalar = match self.next(None, |g| matches!(g, Given::Input(s) if s.ty == ty)) {
             Some(Given::Input(scalar)) => scalar,
             _ => Scalar { ty, bits: 0 },
         };
@@ -76,8 +95,13 @@ impl Oracle for Restated {
         Some(scalar)
     }
 
-    fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
-        let scalar = match self.next(|g| matches!(g, Given::Arbitrary(s) if s.ty == ty)) {
+    fn arbitrary(&mut self, what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
+        let variable = match what {
+            Arbitrary::Variable(v) => Some(v),
+            _ => None,
+        };
+        let fits = |g: &Given| matches!(g, Given::Arbitrary(s) if s.ty == ty);
+        let scalar = match self.next(variable, fits) {
             Some(Given::Arbitrary(scalar)) => scalar,
             _ => Scalar { ty, bits: 0 },
         };
@@ -85,11 +109,15 @@ impl Oracle for Restated {
         scalar
     }
 
-    fn contents(&mut self, _what: Arbitrary<'_>, bytes: &mut [u8]) {
+    fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {
+        let variable = match at.object {
+            UnwrittenObject::Variable(v) => Some(v),
+            _ => None,
+        };
         let size = bytes.len();
-        if let Some(Given::Contents(given)) =
-            self.next(|g| matches!(g, Given::Contents(c) if c.len() == size))
-        {
+        let fits = |g: &Given| matches!(g, Given::Contents(c) if c.len() == size);
+        let here = at.edge.map(|(f, edge)| (f, self.program.functions[f].edges[edge].source));
+        if let Some(Given::Contents(given)) = self.next_at(here, variable, fits) {
             bytes.copy_from_slice(&given);
         }
         self.given.push(Given::Contents(bytes.to_vec()));

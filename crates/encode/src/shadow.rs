@@ -106,7 +106,8 @@ impl Encoder<'_> {
             return Ok(self.store.select(now, index));
         }
         let (object, offset) = self.address(state, id)?;
-        let region = self.region(id)?;
+        // What others made is theirs to initialize.
+        let Some(region) = self.region(id) else { return Ok(self.store.bool(true)) };
         let Some(&shadow) = self.shadows.get(&region.slots.list()[0]) else {
             return Ok(self.store.bool(true));
         };

@@ -156,12 +156,13 @@ fn follow(encoded: &Encoded, start: &BTreeMap<usize, Scalar>, steps: &[Step]) ->
                 .iter()
                 .zip(sorts)
                 .map(|(choice, sort)| {
-                    let kind = match choice.source {
-                        Source::Input => 0,
-                        Source::Open => 1,
-                        Source::Uninitialized(_) => 2,
+                    let kinds: &[u8] = match choice.source {
+                        Source::Input => &[0],
+                        Source::Open | Source::Nowhere => &[1],
+                        Source::Uninitialized(_) | Source::Slot(_) => &[2, 1],
                     };
-                    let given = step.get(&(choice.edge, kind)).copied();
+                    let given =
+                        kinds.iter().find_map(|kind| step.get(&(choice.edge, *kind)).copied());
                     given.map_or_else(|| Value::default_of(sort), |s| value(s, sort))
                 })
                 .collect();

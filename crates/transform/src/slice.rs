@@ -273,7 +273,10 @@ impl Slicer<'_> {
     /// Whether a check that is no target costs nothing, because the slice
     /// computes its operands anyway.
     fn is_free(&self, op: &Op) -> bool {
-        matches!(op, Op::Check(_)) && self.reads(op).iter().all(|p| self.parts.contains(p))
+        // That the pointer is not null can be said without knowing what lives.
+        let is_access = matches!(op, Op::Check(Check::Access { .. } | Check::AccessBytes { .. }));
+        let known = |p: &Part| self.parts.contains(p) || is_access && *p == Part::Life;
+        matches!(op, Op::Check(_)) && self.reads(op).iter().all(known)
     }
 
     fn build(&self, id: Id<Function>, useful: &[bool]) -> Slice {

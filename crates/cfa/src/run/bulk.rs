@@ -156,7 +156,12 @@ impl Machine<'_, '_> {
         object.note_write(range.start, range.len(), word);
         let bytes = &mut object.bytes[range];
         bytes.fill(0);
-        self.oracle.contents(what, bytes);
+        if self.memory.lazy {
+            let range = to.1..to.1 + size as usize;
+            self.memory.objects[to.0].written[range].fill(false);
+        } else {
+            self.oracle.contents(what, bytes);
+        }
         Ok(())
     }
 

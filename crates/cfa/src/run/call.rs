@@ -259,8 +259,11 @@ impl<'m> Machine<'m, '_> {
         };
         let index = self.memory.create(address, size, Kind::Stack)?;
         self.memory.slots[self.slots + slot as usize] = self.memory.provenance(index);
-        let bytes = &mut self.memory.objects[index as usize].bytes;
-        self.oracle.contents(Arbitrary::Variable(variable.variable), bytes);
+        let object = &mut self.memory.objects[index as usize];
+        object.variable = Some(variable.variable);
+        if !self.memory.lazy {
+            self.oracle.contents(Arbitrary::Variable(variable.variable), &mut object.bytes);
+        }
         Ok(())
     }
 
@@ -301,7 +304,9 @@ impl<'m> Machine<'m, '_> {
             self.memory.allocate(size, origin)?
         };
         let object = &mut self.memory.objects[index as usize];
-        self.oracle.contents(Arbitrary::Allocated, &mut object.bytes);
+        if !self.memory.lazy {
+            self.oracle.contents(Arbitrary::Allocated, &mut object.bytes);
+        }
         let address = object.address;
         Ok([address, self.memory.provenance(index)])
     }

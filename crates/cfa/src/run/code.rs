@@ -174,6 +174,8 @@ pub(crate) struct SlowCode {
 pub(crate) enum Instr {
     /// An edge begins.
     Step { edge: u32 },
+    /// The conditions of a branch follow; its first edge. Only if asked.
+    Decide { edge: u32 },
     Move { d: Reg, a: Reg },
     Move2 { d: Reg, a: Reg },
     /// From and to the registers of static variables.

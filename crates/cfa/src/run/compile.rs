@@ -197,6 +197,9 @@ impl<'s, 'p> Compiler<'s, 'p> {
             self.emit(Instr::Stuck);
             return None;
         };
+        if self.shared.options.lazy {
+            self.emit(Instr::Decide { edge: edges[0].index() as u32 });
+        }
         for edge in first {
             if let Some(condition) = condition(*edge) {
                 let patch = self.jump_if(condition, true);

@@ -83,6 +83,7 @@ impl<'m> Machine<'m, '_> {
                         observer.step(&View::new(self), Id::<Edge>::new(edge as usize));
                     }
                 }
+                Instr::Decide { edge } => self.deciding = (self.steps, edge),
                 Instr::Move { d, a } => set!(d, r!(a)),
                 Instr::Move2 { d, a } => {
                     let high = r!(a + 1);
@@ -264,11 +265,11 @@ impl<'m> Machine<'m, '_> {
                     let ty = code.types[ty as usize];
                     let name = &code.texts[name as usize];
                     let value = self.oracle.input(name, ty).ok_or(Trap::OutOfInputs)?;
-                    self.set_bits(d, ty, arith::wrap(ty, value.bits));
+                    self.set_chosen(d, ty, value.bits)?;
                 }
                 Instr::Havoc { d, why, ty } => {
                     let why = &code.texts[why as usize];
-                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Havoc(why));
+                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Havoc(why))?;
                 }
                 Instr::HavocPlace { p, why } => {
                     let place = &code.places[p as usize];
@@ -277,7 +278,7 @@ impl<'m> Machine<'m, '_> {
                     self.havoc(at, place.size, Arbitrary::Havoc(why))?;
                 }
                 Instr::VolatileRead { d, ty } => {
-                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Volatile);
+                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Volatile)?;
                 }
                 Instr::Call { call } => {
                     if let Some(frame) = self.frames.last_mut() {
@@ -337,7 +338,7 @@ impl<'m> Machine<'m, '_> {
                 Instr::Dead { slot } => self.dead(slot),
                 Instr::LiveRegister { d, ty, variable } => {
                     let what = Arbitrary::Variable(Id::new(variable as usize));
-                    self.arbitrary(d, code.types[ty as usize], what);
+                    self.arbitrary(d, code.types[ty as usize], what)?;
                 }
                 Instr::Allocate { d, a, local } => {
                     let value = self.allocate(r!(a), local)?;
@@ -450,9 +451,14 @@ impl<'m> Machine<'m, '_> {
         if fits { Ok(()) } else { Err(undefined(failed_kind(slow.op))) }
     }
 
-    fn arbitrary(&mut self, d: u32, ty: crate::ScalarType, what: Arbitrary<'_>) {
+    fn arbitrary(
+        &mut self,
+        d: u32,
+        ty: crate::ScalarType,
+        what: Arbitrary<'_>,
+    ) -> Result<(), Trap> {
         let value = self.oracle.arbitrary(what, ty);
-        self.set_bits(d, ty, arith::wrap(ty, value.bits));
+        self.set_chosen(d, ty, value.bits)
     }
 
     fn check_free(&self, pointer: (u64, u64)) -> Result<(), Trap> {

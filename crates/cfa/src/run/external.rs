@@ -42,12 +42,16 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let ty = call.ty.unwrap_or(ScalarType::INT);
-        let bits = match written {
-            Some(value) => value as i128 as u128,
-            None => self.oracle.arbitrary(Arbitrary::Result(name), ty).bits,
-        };
-        self.set_bits(call.result, ty, arith::wrap(ty, bits));
-        Ok(())
+        match written {
+            Some(value) => {
+                self.set_bits(call.result, ty, arith::wrap(ty, value as i128 as u128));
+                Ok(())
+            }
+            None => {
+                let bits = self.oracle.arbitrary(Arbitrary::Result(name), ty).bits;
+                self.set_chosen(call.result, ty, bits)
+            }
+        }
     }
 
     fn scalar(&self, call: &CallCode, position: usize) -> Option<[u64; 2]> {

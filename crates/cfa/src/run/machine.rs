@@ -82,6 +82,8 @@ pub(crate) struct Machine<'m, 'p> {
     pub(crate) steps: u64,
     /// The edge that is executed in the innermost call.
     pub(crate) edge: u32,
+    /// The first edge of the last branch, and the steps taken before it.
+    pub(crate) deciding: (u64, u32),
     pub(crate) output: Vec<u8>,
     /// The threads that do not run, and who does.
     pub(crate) threads: Threads<'m>,
@@ -111,6 +113,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             has_returned: false,
             steps: 0,
             edge: 0,
+            deciding: (u64::MAX, 0),
             output: Vec::new(),
             threads: Threads::new(shared.thread_objects.clone()),
         }
@@ -198,6 +201,9 @@ impl<'m, 'p> Machine<'m, 'p> {
     #[inline(always)]
     pub(crate) fn load(&mut self, d: Reg, place: &PlaceCode, shape: Shape) -> Result<(), Trap> {
         let (object, offset) = self.resolve(place)?;
+        if self.memory.lazy {
+            self.choose(object, offset, place.size, shape == Shape::Pointer)?;
+        }
         let object = &self.memory.objects[object];
         let value = match shape {
             Shape::S8 => i8::from_le_bytes(read(&object.bytes, offset)?) as u64,

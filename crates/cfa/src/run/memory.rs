@@ -11,8 +11,10 @@
 //! other store over it.
 
 use super::outcome::{CheckKind, Position};
+use super::outside::{OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM};
 use super::trap::Trap;
-use crate::DataModel;
+use crate::{DataModel, Variable};
+use parallax_base::Id;
 use std::collections::BTreeMap;
 
 /// Which object a pointer was made from, and the life of its slot: `0` is wild,
@@ -53,6 +55,8 @@ pub(crate) struct Object {
     pub(crate) origin: Option<Position>,
     /// Number of the allocation.
     pub(crate) serial: u64,
+    /// The variable that it is, if that is known.
+    pub(crate) variable: Option<Id<Variable>>,
 }
 
 /// All objects.
@@ -76,6 +80,10 @@ pub(crate) struct Memory {
     allocations: u64,
     /// Whether `written` is kept.
     pub(crate) track_written: bool,
+    /// Whether contents are chosen when they are read.
+    pub(crate) lazy: bool,
+    /// The objects of memory outside the program, by their number.
+    pub(crate) outside: BTreeMap<u64, u32>,
     /// Bytes of a pointer.
     pub(crate) word: usize,
     /// All ones in the width of a pointer.
@@ -143,6 +151,8 @@ impl Memory {
             limit,
             allocations: 0,
             track_written,
+            lazy: false,
+            outside: BTreeMap::new(),
             word: if model == DataModel::Ilp32 { 4 } else { 8 },
             mask: if model == DataModel::Ilp32 { u64::from(u32::MAX) } else { u64::MAX },
             slots: Vec::new(),
@@ -214,6 +224,7 @@ impl Memory {
                     words: Vec::new(),
                     origin: None,
                     serial: 0,
+                    variable: None,
                 });
                 (self.objects.len() - 1) as u32
             }
@@ -224,6 +235,7 @@ impl Memory {
         object.kind = kind;
         object.live = true;
         object.read_only = false;
+        (object.serial, object.variable) = (0, None);
         // Fresh zeroed memory costs nothing until it is touched.
         if size > 4096 {
             object.bytes = vec![0; size as usize];
@@ -302,6 +314,8 @@ impl Memory {
                 slots.chain(extra.iter().rev().copied())
             });
             return locals.find(|index| self.objects[*index as usize].holds(address));
+        } else if (OUTSIDE..OUTSIDE_END).contains(&address) {
+            self.outside.get(&((address - OUTSIDE) / OUTSIDE_ROOM)).copied()
         } else if address >= self.next_static {
             self.heap.range(..=address).next_back().map(|(_, index)| *index)
         } else {

@@ -30,6 +30,7 @@ mod machine;
 mod memory;
 mod oracle;
 mod outcome;
+mod outside;
 mod shared;
 mod start;
 #[cfg(test)]
@@ -39,7 +40,11 @@ mod trap;
 mod view;
 
 pub use oracle::{Oracle, Recorded, Seeded};
-pub use outcome::{Arbitrary, CheckKind, CheckSet, Leak, Options, Outcome, Position, Report};
+pub use outcome::{
+    Arbitrary, CheckKind, CheckSet, Leak, Options, Outcome, Position, Report, Unwritten,
+    UnwrittenObject,
+};
+pub use outside::{OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM};
 pub use view::{Observer, View};
 
 use crate::{Function, Program};
@@ -96,9 +101,11 @@ impl<'p> Interpreter<'p> {
             return failed(Outcome::Unsupported("a program without `main`".into()));
         };
         let mut machine = Machine::new(&self.shared, oracle, image.memory, image.globals);
-        machine.choose_externals();
+        let chosen = machine.choose_externals();
         machine.note_first();
-        let result = machine.enter_main(main).and_then(|()| machine.execute(1, observer));
+        let result = chosen
+            .and_then(|()| machine.enter_main(main))
+            .and_then(|()| machine.execute(1, observer));
         let trap = result.err().unwrap_or(Trap::Exit);
         let value = machine.has_returned.then_some(machine.returned[0] as i32);
         let texts = machine.frames.last().map_or(&[][..], |frame| &frame.code.texts);

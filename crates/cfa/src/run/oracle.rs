@@ -3,7 +3,7 @@
 //! Every choice of a run is made by its oracle, so a run is a function of
 //! program, options and oracle.
 
-use super::Arbitrary;
+use super::{Arbitrary, Unwritten};
 use crate::{Scalar, ScalarType};
 
 /// The source of everything a program does not determine.
@@ -20,6 +20,13 @@ pub trait Oracle {
     /// Arbitrary contents of an object; the bytes are zero when it is called.
     fn contents(&mut self, what: Arbitrary<'_>, bytes: &mut [u8]) {
         let _ = (what, bytes);
+    }
+
+    /// What lies at a place in memory that was never written, when it is read
+    /// for the first time; the bytes are zero when it is called. Asked only if
+    /// [`super::Options::lazy`] is set, instead of [`Oracle::contents`].
+    fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {
+        let _ = (at, bytes);
     }
 
     /// One of `count` ways where the program does not say which: of edges that

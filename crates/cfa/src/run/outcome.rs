@@ -195,6 +195,12 @@ pub struct Options {
     /// Whether reads of volatile places ask the oracle. If not they give what
     /// was stored.
     pub volatile_inputs: bool,
+    /// Whether arbitrary contents of memory are asked for when they are read
+    /// first, not when the object begins to live. Then there is also memory
+    /// outside the program: wherever a pointer between [`super::OUTSIDE`] and
+    /// [`super::OUTSIDE_END`] from the oracle points to. Of no effect if reads
+    /// of uninitialized objects end the run.
+    pub lazy: bool,
 }
 
 impl Default for Options {
@@ -207,8 +213,36 @@ impl Default for Options {
             max_output: 1 << 26,
             arguments: vec![b"program".to_vec()],
             volatile_inputs: false,
+            lazy: false,
         }
     }
+}
+
+/// A place in memory that was never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unwritten {
+    /// The object.
+    pub object: UnwrittenObject,
+    /// Bytes from its start.
+    pub offset: u64,
+    /// Whether it is read as a pointer.
+    pub pointer: bool,
+    /// Who reads: the edge that is executed, or one of those whose conditions
+    /// are evaluated.
+    pub edge: Option<(Id<Function>, Id<Edge>)>,
+}
+
+/// An object with contents that were never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnwrittenObject {
+    /// A variable.
+    Variable(Id<Variable>),
+    /// A heap object, by the number of its allocation, from one.
+    Heap(u64),
+    /// Memory outside the program; the offset is the address.
+    Outside,
+    /// Anything else.
+    Other,
 }
 
 /// What an arbitrary value is for.

@@ -27,7 +27,9 @@ impl Image {
     pub(crate) fn empty(shared: &Shared<'_>) -> Result<Image, Trap> {
         let options = &shared.options;
         let track = options.checks.contains(CheckKind::Initialized);
-        let mut memory = Memory::new(shared.program.types.model, options.max_memory, track);
+        let lazy = options.lazy && !track;
+        let mut memory = Memory::new(shared.program.types.model, options.max_memory, track || lazy);
+        memory.lazy = lazy;
         for (size, align, _) in &shared.objects {
             let index = memory.create_static(*size, *align)?;
             memory.objects[index as usize].written.fill(true);
@@ -49,16 +51,17 @@ impl<'m> Machine<'m, '_> {
     }
 
     /// Gives variables that are defined nowhere their arbitrary contents.
-    pub(crate) fn choose_externals(&mut self) {
+    pub(crate) fn choose_externals(&mut self) -> Result<(), Trap> {
         let program = self.shared.program;
         for (variable, initial) in &program.initials {
             if matches!(initial, Initial::Arbitrary) {
-                self.choose_external(*variable);
+                self.choose_external(*variable)?;
             }
         }
+        Ok(())
     }
 
-    fn choose_external(&mut self, variable: Id<Variable>) {
+    fn choose_external(&mut self, variable: Id<Variable>) -> Result<(), Trap> {
         let stream = match &*self.shared.program.variables[variable].name {
             "stdin" => Some(STANDARD_INPUT),
             "stdout" => Some(STANDARD_OUTPUT),
@@ -73,6 +76,7 @@ impl<'m> Machine<'m, '_> {
                     Some(address) => u128::from(address),
                     None => arith::wrap(ty, self.oracle.arbitrary(what, ty).bits),
                 };
+                self.admit(ty, bits)?;
                 self.globals[at as usize] = bits as u64;
                 if ty.bits() > 64 {
                     self.globals[at as usize + 1] = (bits >> 64) as u64;
@@ -82,19 +86,22 @@ impl<'m> Machine<'m, '_> {
                 let index = match self.shared.statics[variable.index()] {
                     StaticHome::Thread(number) => self.threads.objects[number as usize],
                     StaticHome::Object(index) => index,
-                    _ => return,
+                    _ => return Ok(()),
                 };
                 let word = self.memory.word;
-                let bytes = &mut self.memory.objects[index as usize].bytes;
+                let object = &mut self.memory.objects[index as usize];
+                object.variable = Some(variable);
                 match stream {
-                    Some(address) if bytes.len() == word => {
-                        bytes.copy_from_slice(&address.to_le_bytes()[..word]);
+                    Some(address) if object.bytes.len() == word => {
+                        object.bytes.copy_from_slice(&address.to_le_bytes()[..word]);
                     }
-                    _ => self.oracle.contents(what, bytes),
+                    _ if self.memory.lazy => object.written.fill(false),
+                    _ => self.oracle.contents(what, &mut object.bytes),
                 }
             }
             StaticHome::None => {}
         }
+        Ok(())
     }
 
     /// Opens the call of `main` with the arguments of the options.

@@ -4,7 +4,7 @@ use super::CProgram;
 use super::concrete::{RECORDED, checks};
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
-use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded};
+use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded, Unwritten};
 use parallax_cfa::{CProperty, Op, Program, Recording, Scalar, ScalarType, record};
 use parallax_encode::{Calls, Given, Prepared, prepare, violates};
 use parallax_evidence::{Execution, Trace, Why};
@@ -164,7 +164,8 @@ impl CTask {
         let property = self.asked.get(property.index())?;
         let prepared = self.prepared.as_ref()?;
         let checks = checks(std::slice::from_ref(property));
-        let options = Options { checks, max_steps: REPLAYED, ..Options::default() };
+        let options = Options { checks, max_steps: REPLAYED, lazy: true, ..Options::default() };
+        let options = prepared.encoded.arguments(&trace.initial, options);
         let steps = trace.steps.iter().map(|step| (step.transition, &step.inputs[..]));
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());
@@ -220,7 +221,7 @@ impl Oracle for Script {
         }
     }
 
-    fn contents(&mut self, _what: Arbitrary<'_>, bytes: &mut [u8]) {
+    fn unwritten(&mut self, _at: Unwritten, bytes: &mut [u8]) {
         if let Some(Given::Contents(given)) = self.given.next() {
             let size = bytes.len().min(given.len());
             bytes[..size].copy_from_slice(&given[..size]);

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use parallax_cfa::{
-    CProperty, DataModel, FloatKind, Op, Printer, Program, RecordedInput, ScalarType, Type,
+    CProperty, DataModel, FloatKind, InputSource, Op, Printer, Program, RecordedInput, ScalarType,
+    Type,
 };
 
 use super::value::c_literal;
@@ -85,6 +86,7 @@ fn write_harness(
 
 #define HIDDEN __attribute__((no_instrument_function))
 #define WEAK __attribute__((weak, no_instrument_function))
+#define WEAK_DATA __attribute__((weak))
 
 HIDDEN static void end(const char *what, int code) {{
   fflush(stdout);
@@ -124,13 +126,18 @@ fn write_inputs(out: &mut String, program: &Program, inputs: &[RecordedInput]) -
             }
         }
     }
-    for input in inputs {
+    let called =
+        |input: &&RecordedInput| matches!(input.source, InputSource::Call | InputSource::Result);
+    for input in inputs.iter().filter(called) {
         values.entry(&input.name).or_default().push(input);
     }
     let printer = Printer::new(program);
+    write_other(out, program, &printer, inputs)?;
     for (name, list) in values {
         let ty = result_type(program, &printer, name, list.first().copied());
-        writeln!(out, "\nWEAK {ty} {name}(void) {{")?;
+        let is_input = list.iter().all(|input| input.source == InputSource::Call);
+        let parameters = if is_input { "void" } else { "" };
+        writeln!(out, "\nWEAK {ty} {name}({parameters}) {{")?;
         if !list.is_empty() {
             let literals: Vec<String> = list.iter().map(|input| c_literal(input.value)).collect();
             writeln!(out, "  static const {ty} values[] = {{{}}};", literals.join(", "))?;
@@ -138,8 +145,41 @@ fn write_inputs(out: &mut String, program: &Program, inputs: &[RecordedInput]) -
             writeln!(out, "  if (next < {})", list.len())?;
             writeln!(out, "    return values[next++];")?;
         }
-        writeln!(out, "  end(\"no further input from {name}\", {EXHAUSTED});")?;
+        if is_input {
+            writeln!(out, "  end(\"no further input from {name}\", {EXHAUSTED});")?;
+        }
         writeln!(out, "  return 0;\n}}")?;
+    }
+    Ok(())
+}
+
+/// What is no result of a function: extern variables are defined; what a
+/// harness cannot set is said in a comment.
+fn write_other(
+    out: &mut String,
+    program: &Program,
+    printer: &Printer<'_>,
+    inputs: &[RecordedInput],
+) -> std::fmt::Result {
+    let mut open = Vec::new();
+    for input in inputs {
+        let variable = program.variables.iter().find(|v| *v.name == *input.name);
+        match (input.source, variable) {
+            (InputSource::Call | InputSource::Result, _) => {}
+            (InputSource::Extern, Some(variable)) => {
+                let ty = printer.ty(variable.ty);
+                writeln!(out, "\nWEAK_DATA {ty} {} = {};", input.name, c_literal(input.value))?;
+            }
+            _ => open.push(input),
+        }
+    }
+    if !open.is_empty() {
+        writeln!(out, "\n/* The run also had these values, which are not set here:")?;
+        for input in open {
+            let name = input.name.replace("*/", "* /");
+            writeln!(out, " *   {name} = {}", super::value::shown_scalar(input.value))?;
+        }
+        writeln!(out, " */")?;
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use std::fmt::Write;
 use parallax_base::{Diagnostic, SourceMap, Span};
 use parallax_cfa::run::{CheckKind, Outcome, Report};
 use parallax_cfa::{
-    Executed, Op, Printer, Program, RecordedInput, RecordedStep, Relevance, Storage, relevance,
+    Executed, InputSource, Op, Printer, Program, RecordedInput, RecordedStep, Relevance, Storage,
+    relevance,
 };
 use serde::Serialize;
 
@@ -125,7 +126,18 @@ fn write_inputs(out: &mut String, run: &CRun<'_>, look: CRunLook) -> std::fmt::R
         let place = run.steps.get(input.step).map(|s| run.sources.place(span(run.program, s)));
         let place = place.unwrap_or_default();
         let (name, value) = (visible(&input.name), shown_scalar(input.value));
-        writeln!(out, "  {:>digits$}  {name}() = {value}  at {}", index + 1, visible(&place))?;
+        let kind = match input.source {
+            InputSource::Call => "()",
+            InputSource::Result => "() (not defined)",
+            InputSource::Extern => " (defined elsewhere)",
+            InputSource::Uninitialized => " (uninitialized)",
+            InputSource::Unknown => " (unknown)",
+        };
+        write!(out, "  {:>digits$}  {name}{kind} = {value}", index + 1)?;
+        match input.source {
+            InputSource::Extern => writeln!(out)?,
+            _ => writeln!(out, "  at {}", visible(&place))?,
+        }
     }
     Ok(())
 }
@@ -340,7 +352,11 @@ pub struct CRunJson {
 /// An input of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CInputJson {
-    /// The function that was called for it.
+    /// What it is: `call` of an input function, `result` of a function that is
+    /// not defined, `extern`, `uninitialized`, `unknown`. Those of the last
+    /// three are left out if they are zero.
+    pub source: &'static str,
+    /// The function that was called for it, or what had the value.
     pub name: String,
     /// The value, as text: exact for every type.
     pub value: String,
@@ -386,6 +402,7 @@ pub fn c_run_json(run: &CRun<'_>) -> CRunJson {
         }
     });
     let inputs = run.inputs.iter().map(|input| CInputJson {
+        source: input.source.name(),
         name: input.name.to_string(),
         value: shown_scalar(input.value),
         span: run.steps.get(input.step).and_then(|s| place(span(run.program, s))),

@@ -6,7 +6,7 @@
 //! whatever has no place in the given files, or no sure one, is left out.
 
 use parallax_base::{FileId, SourceMap, Span};
-use parallax_cfa::{DataModel, Executed, Op, Program, relevance};
+use parallax_cfa::{DataModel, Executed, InputSource, Op, Program, RecordedInput, relevance};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -138,7 +138,8 @@ pub fn violation_witness(task: &WitnessTask, run: &CRun<'_>) -> String {
     let executed: Vec<Executed> = run.steps.iter().map(|s| s.at).collect();
     let found = relevance(run.program, &executed);
     let mut content = Vec::new();
-    let mut inputs = run.inputs.iter().peekable();
+    let calls = |input: &&RecordedInput| input.source == InputSource::Call;
+    let mut inputs = run.inputs.iter().filter(calls).peekable();
     for (index, step) in run.steps.iter().enumerate() {
         let function = &run.program.functions[step.at.function];
         let edge = &function.edges[step.at.edge];
