@@ -33,6 +33,7 @@ mod refute;
 mod shrink;
 mod steady;
 mod template;
+mod tidy;
 mod verify;
 
 use parallax_base::{Budget, Stop};

@@ -1,0 +1,107 @@
+//! Simpler formulas, without a solver: bounds of one sum are compared.
+//!
+//! `x <= 3 || x <= 5` is `x <= 5`, and in `x <= 6 || x > 6 && y` the second
+//! `x > 6` is known from the first. So each item of a conjunction is simplified
+//! knowing the literals beside it, each item of a disjunction knowing that the
+//! literals beside it are false. Negations are moved to the literals.
+
+use crate::linear::Constraint;
+use parallax_term::{Node, Relation, Term, TermStore};
+
+/// Larger formulas are left as they are.
+const NODES: usize = 400;
+/// So are subformulas that are nested deeper.
+const DEPTH: usize = 24;
+
+/// An equivalent formula.
+pub(crate) fn tidy(store: &mut TermStore, formula: Term) -> Term {
+    if store.subterms(&[formula]).len() > NODES {
+        return formula;
+    }
+    Known::default().simplify(store, formula, DEPTH)
+}
+
+/// Literals that are true.
+#[derive(Clone, Default)]
+struct Known {
+    literals: Vec<(Term, Option<Constraint>)>,
+}
+
+impl Known {
+    fn learn(&mut self, store: &TermStore, literal: Term) {
+        self.literals.push((literal, Constraint::read(store, literal)));
+    }
+
+    /// Whether a literal is true because of the known ones.
+    fn implies(&self, store: &TermStore, literal: Term) -> bool {
+        let constraint = Constraint::read(store, literal);
+        self.literals.iter().any(|(known, bound)| {
+            *known == literal
+                || bound.as_ref().zip(constraint.as_ref()).is_some_and(|(a, b)| is_tighter(a, b))
+        })
+    }
+
+    fn simplify(&self, store: &mut TermStore, formula: Term, depth: usize) -> Term {
+        let (inner, positive) = store.literal(formula);
+        let (mut items, is_and) = match store.node(inner) {
+            Node::And(items) => (items.to_vec(), positive),
+            Node::Or(items) => (items.to_vec(), !positive),
+            _ => return self.literal(store, formula),
+        };
+        if depth == 0 {
+            return formula;
+        }
+        if !positive {
+            items.iter_mut().for_each(|item| *item = store.not(*item));
+        }
+        // Literals first: they are what the others know.
+        let is_literal = |store: &TermStore, item: Term| {
+            !matches!(store.node(store.literal(item).0), Node::And(_) | Node::Or(_))
+        };
+        let (mut done, rest): (Vec<Term>, Vec<Term>) =
+            items.into_iter().partition(|item| is_literal(store, *item));
+        let count = done.len();
+        for at in (0..count).chain(count..count + rest.len()) {
+            let item = if at < count { done[at] } else { rest[at - count] };
+            let mut known = self.clone();
+            for (other, &beside) in done.iter().enumerate() {
+                if other != at && store.value(beside).is_none() && is_literal(store, beside) {
+                    let beside = if is_and { beside } else { store.not(beside) };
+                    known.learn(store, beside);
+                }
+            }
+            let simple = known.simplify(store, item, depth - 1);
+            if at < count {
+                done[at] = simple;
+            } else {
+                done.push(simple);
+            }
+        }
+        if is_and { store.and(done) } else { store.or(done) }
+    }
+
+    fn literal(&self, store: &mut TermStore, literal: Term) -> Term {
+        if self.implies(store, literal) {
+            return store.bool(true);
+        }
+        let negated = store.not(literal);
+        if self.implies(store, negated) {
+            return store.bool(false);
+        }
+        literal
+    }
+}
+
+/// Whether the first of two bounds of the same sum implies the second.
+fn is_tighter(a: &Constraint, b: &Constraint) -> bool {
+    if a.linear.monomials() != b.linear.monomials() {
+        return false;
+    }
+    let (left, right) = (a.linear.constant_part(), b.linear.constant_part());
+    match (a.relation, b.relation) {
+        (Relation::Eq, Relation::Eq) => left == right,
+        (_, Relation::Eq) => false,
+        (Relation::Eq | Relation::Le, Relation::Lt) => left > right,
+        _ => left >= right,
+    }
+}
