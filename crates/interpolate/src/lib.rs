@@ -22,6 +22,25 @@
 //! not needed. After each method every condition is asked again as a query of its own; a
 //! sequence that fails is dropped and the next method is tried. So no method
 //! is trusted.
+//!
+//! ```
+//! use parallax_base::Budget;
+//! use parallax_interpolate::{Options, Outcome, sequence};
+//! use parallax_solver::Z3;
+//! use parallax_term::{Sort, TermStore};
+//!
+//! let store = &mut TermStore::new();
+//! let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::Int));
+//! let one = store.int(1);
+//! let (above, next) = (store.add(x, one), store.add(y, one));
+//! let parts = [store.ge(y, above), store.ge(z, next), store.le(z, x)];
+//! let budget = &Budget::unlimited();
+//! let outcome = sequence(store, &mut Z3::new(), &parts, &Options::default(), budget)?;
+//! let Outcome::Found(found) = outcome else { panic!("x < y < z <= x") };
+//! let shown: Vec<String> = found.formulas.iter().map(|f| store.infix(*f)).collect();
+//! assert_eq!(shown, ["true", "x < y", "x <= z - 2", "false"]);
+//! # Ok::<(), parallax_base::Stop>(())
+//! ```
 
 mod cubes;
 mod farkas;

@@ -7,6 +7,8 @@
 
 use crate::linear::Constraint;
 use parallax_term::{Node, Relation, Term, TermStore};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Larger formulas are left as they are.
 const NODES: usize = 400;
@@ -22,26 +24,34 @@ pub(crate) fn tidy(store: &mut TermStore, formula: Term) -> Term {
 }
 
 /// Literals that are true.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Known {
-    literals: Vec<(Term, Option<Constraint>)>,
+    literals: Vec<(Term, Option<Rc<Constraint>>)>,
+    /// Literals that were read as constraints before.
+    read: FxHashMap<Term, Option<Rc<Constraint>>>,
 }
 
 impl Known {
+    fn read(&mut self, store: &TermStore, literal: Term) -> Option<Rc<Constraint>> {
+        let read = || Constraint::read(store, literal).map(Rc::new);
+        self.read.entry(literal).or_insert_with(read).clone()
+    }
+
     fn learn(&mut self, store: &TermStore, literal: Term) {
-        self.literals.push((literal, Constraint::read(store, literal)));
+        let read = self.read(store, literal);
+        self.literals.push((literal, read));
     }
 
     /// Whether a literal is true because of the known ones.
-    fn implies(&self, store: &TermStore, literal: Term) -> bool {
-        let constraint = Constraint::read(store, literal);
+    fn implies(&mut self, store: &TermStore, literal: Term) -> bool {
+        let constraint = self.read(store, literal);
         self.literals.iter().any(|(known, bound)| {
             *known == literal
                 || bound.as_ref().zip(constraint.as_ref()).is_some_and(|(a, b)| is_tighter(a, b))
         })
     }
 
-    fn simplify(&self, store: &mut TermStore, formula: Term, depth: usize) -> Term {
+    fn simplify(&mut self, store: &mut TermStore, formula: Term, depth: usize) -> Term {
         let (inner, positive) = store.literal(formula);
         let (mut items, is_and) = match store.node(inner) {
             Node::And(items) => (items.to_vec(), positive),
@@ -63,14 +73,15 @@ impl Known {
         let count = done.len();
         for at in (0..count).chain(count..count + rest.len()) {
             let item = if at < count { done[at] } else { rest[at - count] };
-            let mut known = self.clone();
+            let length = self.literals.len();
             for (other, &beside) in done.iter().enumerate() {
                 if other != at && store.value(beside).is_none() && is_literal(store, beside) {
                     let beside = if is_and { beside } else { store.not(beside) };
-                    known.learn(store, beside);
+                    self.learn(store, beside);
                 }
             }
-            let simple = known.simplify(store, item, depth - 1);
+            let simple = self.simplify(store, item, depth - 1);
+            self.literals.truncate(length);
             if at < count {
                 done[at] = simple;
             } else {
@@ -80,7 +91,7 @@ impl Known {
         if is_and { store.and(done) } else { store.or(done) }
     }
 
-    fn literal(&self, store: &mut TermStore, literal: Term) -> Term {
+    fn literal(&mut self, store: &mut TermStore, literal: Term) -> Term {
         if self.implies(store, literal) {
             return store.bool(true);
         }
@@ -103,5 +114,38 @@ fn is_tighter(a: &Constraint, b: &Constraint) -> bool {
         (_, Relation::Eq) => false,
         (Relation::Eq | Relation::Le, Relation::Lt) => left > right,
         _ => left >= right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_term::Sort;
+
+    #[test]
+    fn bounds_of_one_sum_are_compared() {
+        let s = &mut TermStore::new();
+        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Bool));
+        let at_most: Vec<Term> = (0..8)
+            .map(|k| {
+                let k = s.int(k);
+                s.le(x, k)
+            })
+            .collect();
+        let (low, high) = (s.or([at_most[3], at_most[5]]), s.and([at_most[3], at_most[5]]));
+        assert_eq!(tidy(s, low), at_most[5]);
+        assert_eq!(tidy(s, high), at_most[3]);
+        let above = s.not(at_most[6]);
+        let inner = s.and([above, y]);
+        let whole = s.or([at_most[6], inner]);
+        let expected = s.or([at_most[6], y]);
+        assert_eq!(tidy(s, whole), expected);
+        let none = s.and([above, at_most[2]]);
+        assert!(store_is_false(s, none));
+    }
+
+    fn store_is_false(s: &mut TermStore, formula: Term) -> bool {
+        let tidied = tidy(s, formula);
+        s.is_false(tidied)
     }
 }

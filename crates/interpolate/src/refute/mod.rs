@@ -17,6 +17,8 @@ mod clause;
 mod encode;
 mod proof;
 mod search;
+#[cfg(test)]
+mod tests;
 mod theory;
 
 use crate::problem::Problem;
