@@ -146,7 +146,8 @@ impl Automaton {
                 }
             }
         }
-        let component = components(&successors);
+        let component =
+            components(successors.len(), |node, nth| successors[node].get(nth).copied());
         (0..successors.len()).any(|n| {
             let cyclic = || {
                 let members = (0..successors.len()).filter(|&m| component[m] == component[n]);

@@ -43,8 +43,8 @@ impl General {
 
     /// The components and which of them have accepting cycles.
     pub(crate) fn components(&self) -> Components {
-        let targets = |arcs: &Vec<Arc>| arcs.iter().map(|arc| arc.target).collect();
-        let of = components(&self.arcs.iter().map(targets).collect::<Vec<_>>());
+        let target = |state: usize, nth: usize| self.arcs[state].get(nth).map(|arc| arc.target);
+        let of = components(self.arcs.len(), target);
         let count = of.iter().max().map_or(0, |m| m + 1);
         let (mut marks, mut cyclic) = (vec![0u64; count], vec![false; count]);
         for (source, arcs) in self.arcs.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Strongly connected components, without recursion.
 
-/// The number of the component of each node. Components are numbered so that
-/// no edge leads to a larger number (Tarjan, SIAM J. Comput. 1972).
-pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
+/// The number of the component of each of `n` nodes; `successor` gives the nth
+/// successor of a node. Components are numbered so that no edge leads to a
+/// larger number (Tarjan, SIAM J. Comput. 1972).
+pub fn components(n: usize, successor: impl Fn(usize, usize) -> Option<usize>) -> Vec<usize> {
     const NEW: usize = usize::MAX;
-    let n = successors.len();
     let (mut number, mut low, mut component) = (vec![NEW; n], vec![0; n], vec![NEW; n]);
     let (mut path, mut open) = (Vec::new(), Vec::new());
     let (mut count, mut found) = (0, 0);
@@ -20,7 +20,7 @@ pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
                 count += 1;
                 open.push(node);
             }
-            if let Some(&next) = successors[node].get(edge) {
+            if let Some(next) = successor(node, edge) {
                 path.push((node, edge + 1));
                 if number[next] == NEW {
                     path.push((next, 0));
@@ -50,9 +50,13 @@ pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    fn components_of(successors: &[Vec<usize>]) -> Vec<usize> {
+        components(successors.len(), |node, nth| successors[node].get(nth).copied())
+    }
+
     #[test]
     fn components_are_numbered_from_the_end() {
-        let found = components(&[vec![1], vec![2, 3], vec![0], vec![4], vec![4], vec![]]);
+        let found = components_of(&[vec![1], vec![2, 3], vec![0], vec![4], vec![4], vec![]]);
         assert_eq!(found, [2, 2, 2, 1, 0, 3]);
     }
 
@@ -60,6 +64,6 @@ mod tests {
     fn a_long_path_does_not_overflow_the_stack() {
         let n = 300_000;
         let path: Vec<Vec<usize>> = (0..n).map(|i| vec![(i + 1) % n]).collect();
-        assert!(components(&path).iter().all(|&c| c == 0));
+        assert!(components_of(&path).iter().all(|&c| c == 0));
     }
 }

@@ -11,6 +11,7 @@ mod along;
 mod bounds;
 mod closed;
 mod cover;
+mod ltl;
 mod replay;
 mod unrolling;
 
@@ -19,11 +20,11 @@ pub use replay::replay;
 
 use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::Certificate;
-use parallax_ir::{Program, Property};
+use parallax_ir::{Program, Property, PropertyKind};
 use parallax_solver::Solver;
 
 /// Accepts the certificate if it shows that no target of the property is
-/// reachable. `solver` must have nothing asserted, and may be left in any state.
+/// reachable, or that every run satisfies its formula. `solver` must have nothing asserted, and may be left in any state.
 pub fn check(
     program: &Program,
     property: Id<Property>,
@@ -31,10 +32,24 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
-    match certificate {
-        Certificate::Closed(set) => closed::check(program, property, set, solver, budget),
-        Certificate::Unrolling(tree) => unrolling::check(program, property, tree, solver, budget),
+    let asked = &program.properties[property];
+    match (certificate, &asked.temporal, asked.kind == PropertyKind::Ltl) {
+        (Certificate::Closed(set), None, false) => {
+            closed::check(program, property, set, solver, budget)
+        }
+        (Certificate::Unrolling(tree), None, false) => {
+            unrolling::check(program, property, tree, solver, budget)
+        }
+        (Certificate::Ranking(ranking), Some(temporal), true) => {
+            ltl::check(program, temporal, ranking, budget)
+        }
+        _ => Err(confused()),
     }
+}
+
+/// Evidence about states for a question about runs, or the other way round.
+fn confused() -> Rejected {
+    Rejected::Malformed("this kind of evidence does not answer this kind of question".into())
 }
 
 /// What the checker did to accept a piece of evidence.

@@ -1,13 +1,14 @@
 //! Replaying traces on the concrete interpreter.
 
-use crate::{Accepted, Rejected};
+use crate::{Accepted, Rejected, ltl};
 use parallax_base::Id;
 use parallax_evidence::Trace;
-use parallax_ir::{Interpreter, Program, Property};
+use parallax_ir::{Interpreter, Program, Property, PropertyKind};
 use parallax_term::{Code, Scratch};
 
 /// Runs the trace and accepts it if it starts in an initial state, every step
-/// is possible and has the recorded effect, and it ends in a target state.
+/// is possible and has the recorded effect, and it ends in a target state or,
+/// for a formula of linear temporal logic, is infinite and breaks the formula.
 pub fn replay(
     program: &Program,
     property: Id<Property>,
@@ -31,10 +32,21 @@ pub fn replay(
             None => return Err(Rejected::Step(format!("step {} is not possible", i + 1))),
         }
     }
-    let target = program.properties[property].target;
-    let code = Code::compile(&program.store, &[target], |t| program.slot(t));
-    if !code.test(&state, &mut Scratch::default()) {
-        return Err(Rejected::Target("the run does not end in a target state".into()));
+    let asked = &program.properties[property];
+    match (&asked.temporal, asked.kind) {
+        (Some(temporal), PropertyKind::Ltl) => {
+            ltl::violates(program, temporal, trace, &mut interpreter)?;
+        }
+        (None, PropertyKind::Ltl) | (Some(_), _) => return Err(crate::confused()),
+        (None, _) if trace.cycle.is_some() => {
+            return Err(Rejected::Malformed("an infinite run ends in no target".into()));
+        }
+        (None, _) => {
+            let code = Code::compile(&program.store, &[asked.target], |t| program.slot(t));
+            if !code.test(&state, &mut Scratch::default()) {
+                return Err(Rejected::Target("the run does not end in a target state".into()));
+            }
+        }
     }
     Ok(Accepted { evaluated: trace.steps.len() as u64 + 1, queries: 0 })
 }

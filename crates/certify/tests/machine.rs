@@ -79,6 +79,7 @@ fn program() -> Program {
     let property = |name: &str, target: Term| Property {
         name: name.into(),
         kind: PropertyKind::Unreachable,
+        temporal: None,
         target,
         implicit: false,
         span,
@@ -135,7 +136,7 @@ fn run(program: &Program) -> Trace {
     let fixed = program.init.fixed.iter().cloned();
     let values: Vec<Value> = fixed.map(|v| v.unwrap_or_else(|| nines.clone().into())).collect();
     let initial = parallax_ir::State::new(values);
-    let mut trace = Trace { initial: initial.clone(), steps: vec![] };
+    let mut trace = Trace::new(initial.clone(), vec![]);
     let mut state = initial;
     for step in 0..4 {
         let inputs = vec![Value::Bv(Bv::new(2, step))];

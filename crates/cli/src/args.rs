@@ -54,6 +54,9 @@ pub(crate) struct CheckArgs {
     /// Check this property only; for C also a property file (.prp); may be repeated
     #[arg(short, long = "property", visible_alias = "spec", value_name = "NAME")]
     pub(crate) properties: Vec<String>,
+    /// Check this formula of linear temporal logic, such as `[] <> P@idle`; may be repeated
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) ltl: Vec<String>,
     /// Override a constant of the model, or define a macro; may be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<String>,
@@ -390,7 +393,7 @@ pub(crate) fn load_options(
     let constants = constants.map_err(|message| {
         Failure::usage("P0001", &format!("invalid value for `-D <NAME=VALUE>`: {message}"))
     })?;
-    Ok(LoadOptions { constants, c })
+    Ok(LoadOptions { constants, c, ..LoadOptions::default() })
 }
 
 impl CheckArgs {
@@ -410,7 +413,8 @@ impl CheckArgs {
             },
             ..self.c.options(&self.defines)
         };
-        load_options(&self.files, &self.defines, c)
+        let options = load_options(&self.files, &self.defines, c)?;
+        Ok(LoadOptions { formulas: self.ltl.clone(), ..options })
     }
 
     /// The options of the engines.

@@ -12,8 +12,8 @@ use crate::unfinished::unfinished;
 use crate::{files, terminal};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CRunLook, TraceLook, abstract_graph, render_c_run, render_diagnostics, render_proof,
-    render_trace, render_verdict, run_json, to_dot, to_svg,
+    CRunLook, TraceLook, abstract_graph, lasso_graph, render_c_run, render_diagnostics,
+    render_proof, render_trace, render_verdict, run_json, to_dot, to_svg,
 };
 use parallax::{
     Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, c_harness,
@@ -84,10 +84,15 @@ fn work(
     Ok((task, checked))
 }
 
-/// The properties of a model that are asked for. A C program was loaded with
-/// what is asked of it.
+/// The properties of a model that are asked for: those named and the formulas
+/// given, or all. A C program was loaded with what is asked of it.
 fn asked(args: &CheckArgs, task: &Task) -> Vec<String> {
-    if task.c.is_some() { Vec::new() } else { args.properties.clone() }
+    if task.c.is_some() {
+        return Vec::new();
+    }
+    let formulas = task.program.properties.iter().filter(|p| p.temporal.is_some());
+    let formulas = formulas.map(|p| p.name.to_string());
+    args.properties.iter().cloned().chain(formulas).collect()
 }
 
 fn choice(name: &str) -> EngineChoice {
@@ -189,11 +194,22 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
         .answers
         .iter()
         .find_map(|a| Some((a.outcome.abstraction.as_ref()?, a.about(task).0)));
-    let Some((system, about)) = system else {
-        terminal::note("there is no abstract transition system to draw");
-        return Ok(());
+    let lasso = || {
+        checked.answers.iter().find_map(|a| match &a.outcome.finding {
+            Finding::Reached(run) if run.cycle.is_some() => Some((a.property, run)),
+            _ => None,
+        })
     };
-    let graph = abstract_graph(&about.program, system);
+    let graph = match (system, lasso()) {
+        (Some((system, about)), _) => abstract_graph(&about.program, system),
+        (None, Some((property, run))) => {
+            lasso_graph(&task.program, &task.program.properties[property], run)
+        }
+        (None, None) => {
+            terminal::note("there is no abstract transition system to draw");
+            return Ok(());
+        }
+    };
     if let Some(path) = &args.dot {
         files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
     }

@@ -16,9 +16,11 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
         model.push_str(&format!(" --data-model {}", data_model.get_name()));
     }
     let property = |name: &String| format!(" -p {}", quoted(name));
+    let formula = |text: &String| format!(" --ltl {}", quoted(text));
     let check = format!(
-        "parallax check {model}{}",
-        args.properties.iter().map(property).collect::<String>()
+        "parallax check {model}{}{}",
+        args.properties.iter().map(property).collect::<String>(),
+        args.ltl.iter().map(formula).collect::<String>()
     );
     match checked.verdict(task) {
         Verdict::Holds => Some(match &args.certificate {

@@ -334,6 +334,7 @@ fn finish(
         properties.push(ir::Property {
             name: property.name().into(),
             kind: ir::PropertyKind::Unreachable,
+            temporal: None,
             target,
             implicit: false,
             span: function.span,
@@ -345,6 +346,7 @@ fn finish(
         properties.push(ir::Property {
             name: COVERED.into(),
             kind: ir::PropertyKind::Unreachable,
+            temporal: None,
             target,
             implicit: true,
             span: function.span,

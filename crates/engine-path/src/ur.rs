@@ -160,7 +160,7 @@ impl Search {
             at = *parent;
         }
         steps.reverse();
-        Trace { initial: self.visits[at].state.clone(), steps }
+        Trace::new(self.visits[at].state.clone(), steps)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Observer;
 use parallax_base::{Budget, Id};
 use parallax_evidence::Outcome;
-use parallax_ir::{Program, Property};
+use parallax_ir::{Program, Property, PropertyKind};
 use parallax_solver::SolverConfig;
 
 /// A program and the property asked of it.
@@ -53,6 +53,12 @@ pub trait Engine: Sync {
     /// engine is given a share of the time when it is not the only one.
     fn is_endless(&self) -> bool {
         false
+    }
+
+    /// Whether it answers questions of a kind. Formulas of linear temporal
+    /// logic are about runs, and few engines are.
+    fn answers(&self, kind: PropertyKind) -> bool {
+        kind != PropertyKind::Ltl
     }
 
     /// Answers the question, or says why not.

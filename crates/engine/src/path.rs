@@ -82,7 +82,7 @@ fn run(
     inputs: Vec<Vec<Value>>,
 ) -> Option<Trace> {
     let mut interpreter = Interpreter::new(program);
-    let mut trace = Trace { initial, steps: Vec::new() };
+    let mut trace = Trace::new(initial, Vec::new());
     for (&transition, inputs) in path.iter().zip(inputs) {
         let state = interpreter.step(trace.last(), transition, &inputs)?;
         trace.steps.push(TraceStep { transition, inputs, state });

@@ -1,6 +1,7 @@
-//! Certificates: why no target can be reached.
+//! Certificates: why no target can be reached, or why all runs satisfy a formula.
 //!
-//! There are two arguments. An [`Unrolling`] lists all runs, which then must
+//! For formulas of linear temporal logic there is the [`Ranking`]. For targets
+//! there are two arguments. An [`Unrolling`] lists all runs, which then must
 //! be of bounded length. A [`ClosedSet`] is a set of states that contains the
 //! initial ones, is closed under every step and holds no target. It comes in
 //! two parts:
@@ -16,7 +17,7 @@
 //! 4.1), made sound for nondeterministic updates: the fragment must be closed,
 //! not merely made of exact steps.
 
-use crate::Unrolling;
+use crate::{Ranking, Unrolling};
 use parallax_base::Id;
 use parallax_ir::{State, Variable};
 use parallax_term::{Term, TermStore, Value};
@@ -55,6 +56,8 @@ pub enum CertificateKind {
     Bisimulation,
     /// A finite tree that holds all runs.
     Unrolling,
+    /// Ranks that do not grow along runs.
+    Ranking,
 }
 
 impl CertificateKind {
@@ -66,17 +69,20 @@ impl CertificateKind {
             CertificateKind::Enumeration => "enumeration",
             CertificateKind::Bisimulation => "bisimulation",
             CertificateKind::Unrolling => "unrolling",
+            CertificateKind::Ranking => "ranking",
         }
     }
 }
 
-/// Why no target can be reached. See the module text.
+/// Why a property is as it is claimed. See the module text.
 #[derive(Clone, Debug)]
 pub enum Certificate {
     /// A set of states that runs never leave.
     Closed(ClosedSet),
     /// All runs.
     Unrolling(Unrolling),
+    /// Why no run satisfies the negation of a formula.
+    Ranking(Ranking),
 }
 
 impl Certificate {
@@ -85,6 +91,7 @@ impl Certificate {
         match self {
             Certificate::Closed(set) => set.kind(),
             Certificate::Unrolling(_) => CertificateKind::Unrolling,
+            Certificate::Ranking(_) => CertificateKind::Ranking,
         }
     }
 }

@@ -30,6 +30,14 @@
 //! or `"recursion": {"depth": 5}`. A claim `executed` has the inputs of a run of
 //! the C program: `{"name": "unreach-call", "claim": "executed", "inputs": [7]}`.
 //!
+//! Formulas of linear temporal logic that were asked stand in `formulas`, as
+//! they were written; the field is left out if there are none. Claims on them
+//! are `satisfied` and `broken`. A trace that breaks one has a field `cycle`:
+//! how many steps come before what is repeated. The kind `ranking` has the
+//! fields `states` (as points), `obligations` (numbers of parts of the negated
+//! formula), `nodes` (`[state, obligations, rank]` by index) and `blamed` (a
+//! number of a part or `null`, by rank).
+//!
 //! Reading is strict: an unknown field, a missing variable, a name the program
 //! does not have or a claim without its evidence is an error, never a guess.
 //! What is read is a claim; whether it is true is for the checker to say.
@@ -53,3 +61,7 @@ const UNREACHABLE: &str = "unreachable";
 const REACHED: &str = "reached";
 /// The claim of a run by its inputs.
 const EXECUTED: &str = "executed";
+/// The claim of a certificate for a formula.
+const SATISFIED: &str = "satisfied";
+/// The claim of a trace against a formula.
+const BROKEN: &str = "broken";

@@ -9,9 +9,11 @@ use std::time::Duration;
 /// What an engine found out about the target of one property.
 #[derive(Clone, Debug)]
 pub enum Finding {
-    /// No reachable state is a target; the certificate says why.
+    /// No reachable state is a target, or every run satisfies the formula; the
+    /// certificate says why.
     Proved(Box<Certificate>),
-    /// A target is reachable; the trace leads there.
+    /// A target is reachable and the trace leads there, or the trace breaks the
+    /// formula.
     Reached(Box<Trace>),
     /// The program that was checked does what a target stands for when it is
     /// run with these inputs.

@@ -10,6 +10,7 @@ mod bounds;
 mod certificate;
 mod codec;
 mod finding;
+mod ranking;
 mod recursion;
 mod trace;
 mod unrolling;
@@ -21,6 +22,7 @@ pub use codec::{
     EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section, write_evidence, write_sections,
 };
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
+pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Recursion};
 pub use trace::{Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

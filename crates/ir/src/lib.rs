@@ -11,6 +11,7 @@ mod interpreter;
 mod program;
 mod property;
 mod template;
+mod temporal;
 mod transition;
 mod validate;
 
@@ -21,5 +22,6 @@ pub use program::{
 };
 pub use property::{Property, PropertyKind};
 pub use template::{Side, Sides, Template, TemplateProblem};
+pub use temporal::{Letters, Temporal};
 pub use transition::{Move, Transition, bounds};
 pub use validate::Malformed;

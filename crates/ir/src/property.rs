@@ -1,9 +1,10 @@
 //! Properties: what is asked of a program.
 //!
-//! Every kind is a question whether some *target* state is reachable; the kind
-//! says how the answer reads. Engines see only the target.
+//! Every kind but one is a question whether some *target* state is reachable;
+//! the kind says how the answer reads, and engines see only the target. The
+//! exception are formulas of linear temporal logic, which are about runs.
 
-use crate::Program;
+use crate::{Program, Temporal};
 use parallax_base::Span;
 use parallax_term::{Term, TermStore};
 use std::sync::Arc;
@@ -20,6 +21,9 @@ pub enum PropertyKind {
     /// No reachable state is stuck; the target is "no step is enabled and some
     /// process is not at a final location".
     DeadlockFree,
+    /// A formula of linear temporal logic that every run satisfies. It has no
+    /// target; see [`Property::temporal`].
+    Ltl,
 }
 
 impl PropertyKind {
@@ -35,6 +39,7 @@ impl PropertyKind {
             PropertyKind::Unreachable => "unreachable",
             PropertyKind::Reachable => "reachable",
             PropertyKind::DeadlockFree => "deadlock_free",
+            PropertyKind::Ltl => "ltl",
         }
     }
 }
@@ -46,8 +51,11 @@ pub struct Property {
     pub name: Arc<str>,
     /// How to read the answer.
     pub kind: PropertyKind,
-    /// The states asked for.
+    /// The states asked for; `false` for a formula of linear temporal logic,
+    /// whose answer has nothing to do with it.
     pub target: Term,
+    /// The formula, if and only if the kind is [`PropertyKind::Ltl`].
+    pub temporal: Option<Arc<Temporal>>,
     /// Whether the front end added it by itself.
     pub implicit: bool,
     /// Its declaration.

@@ -63,6 +63,15 @@ impl Program {
                 "whether a step with a constraint is possible is not asked of states".into()
             })?;
             self.in_scope(property.target, Sort::Bool, &state, &property.name)?;
+            let formula = property.temporal.as_deref();
+            require(formula.is_some() == (property.kind == PropertyKind::Ltl), || {
+                format!("`{}` has a formula, or none, against its kind", property.name)
+            })?;
+            for &atom in formula.iter().flat_map(|t| &t.atoms) {
+                self.in_scope(atom, Sort::Bool, &state, &property.name)?;
+            }
+            let counted = formula.is_none_or(|t| t.formula.atoms.len() == t.atoms.len());
+            require(counted, || format!("atoms of `{}`", property.name))?;
         }
         Ok(())
     }

@@ -99,12 +99,13 @@ const EVALUATION: &str = "interpreter";
 /// The checker of formulas whose every question simplifies to a constant.
 const SIMPLIFICATION: &str = "simplification";
 
-/// Whether a certificate is a list of states.
+/// Whether a certificate lists states, and nothing else.
 fn has_only_points(certificate: &Certificate) -> bool {
     match certificate {
         Certificate::Closed(set) => {
             set.kind() == CertificateKind::Enumeration && set.prefix.is_empty()
         }
+        Certificate::Ranking(_) => true,
         Certificate::Unrolling(_) => false,
     }
 }

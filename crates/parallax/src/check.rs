@@ -274,11 +274,14 @@ impl<'a> Check<'a> {
         budget: &Budget,
     ) -> Result<Answer, CheckError> {
         let all = self.engine == EngineChoice::All;
+        let kind = self.task.program.properties[property].kind;
+        let engines: Vec<&dyn Engine> =
+            engines.iter().map(|e| &**e).filter(|e| e.answers(kind)).collect();
         let mut best: Option<Answer> = None;
         for (i, engine) in engines.iter().enumerate() {
-            let part = self.share(&**engine, engines.len() - i, budget.remaining());
+            let part = self.share(*engine, engines.len() - i, budget.remaining());
             let part = part.map_or_else(|| budget.clone(), |part| budget.within(part));
-            let answer = self.ask(property, &**engine, checkers, &part)?;
+            let answer = self.ask(property, *engine, checkers, &part)?;
             let decided = claim(&answer.outcome).is_some();
             match &best {
                 Some(earlier) if claim(&earlier.outcome).is_some() => {
@@ -292,8 +295,16 @@ impl<'a> Check<'a> {
                 break;
             }
         }
-        // The registry is never empty, so somebody was asked.
-        let nobody = || Why::NoProgress("no engine was asked".into());
+        // Every kind has its engines, so an engine was chosen that is not among
+        // them.
+        let nobody = || Why::Unsupported {
+            construct: format!(
+                "the engine does not answer questions of the kind `{}`",
+                kind.word()
+            ),
+            place: None,
+            hint: "--engine auto".into(),
+        };
         Ok(best.unwrap_or_else(|| Answer::open(property, NOBODY, nobody())))
     }
 

@@ -128,10 +128,12 @@ fn unfit(what: String) -> EvidenceError {
 fn settings_of(model: &Path, file: &EvidenceFile) -> Result<LoadOptions, EvidenceError> {
     let constants = file.constants();
     if language(model) == Some(Language::Model) {
-        return Ok(LoadOptions { constants: constants.to_vec(), ..LoadOptions::default() });
+        let (constants, formulas) = (constants.to_vec(), file.formulas().to_vec());
+        return Ok(LoadOptions { constants, formulas, ..LoadOptions::default() });
     }
+    let formulas = file.formulas().to_vec();
     let c = options_of(constants).map_err(unfit)?;
-    Ok(LoadOptions { c, ..LoadOptions::default() })
+    Ok(LoadOptions { c, formulas, ..LoadOptions::default() })
 }
 
 /// The task that a part of a file is about: the same program, one property,

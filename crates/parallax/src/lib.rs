@@ -47,8 +47,8 @@ pub use evidence::{CertifyError, certify_file, save_evidence};
 pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
 pub use initial::find_initial;
 pub use load::{
-    Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_text,
-    read_text,
+    Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,
+    load_text, read_text,
 };
 pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};

@@ -34,6 +34,9 @@ pub struct Task {
 pub struct LoadOptions {
     /// Constants of a model that are overridden, as name and value.
     pub constants: Vec<(String, String)>,
+    /// Formulas of linear temporal logic to ask of a model; each may begin with
+    /// a name, as in `live: [] <> p`.
+    pub formulas: Vec<String>,
     /// How C is read and asked.
     pub c: COptions,
 }
@@ -70,6 +73,9 @@ pub enum LoadError {
         /// The first offending byte.
         offset: usize,
     },
+    /// A formula of linear temporal logic is asked of a C program.
+    #[error("formulas of linear temporal logic are asked of models, not of C programs")]
+    FormulaOnC,
     /// A model is given together with other files.
     #[error("`{}` is a model: it is checked alone", path.display())]
     NotAlone {
@@ -122,9 +128,10 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
     match (model, paths) {
         (Some(path), [_]) => {
             let text = read_text(path)?;
-            load_text(&path.to_string_lossy(), &text, &options.constants)
+            load_model(&path.to_string_lossy(), &text, &options.constants, &options.formulas)
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
+        (None, _) if !options.formulas.is_empty() => Err(LoadError::FormulaOnC),
         (None, _) => c_task(load_c(paths, &options.c)?),
     }
 }
@@ -135,9 +142,20 @@ pub fn load_text(
     text: &str,
     constants: &[(String, String)],
 ) -> Result<Task, LoadError> {
+    load_model(name, text, constants, &[])
+}
+
+/// Loads a model from memory, with formulas of linear temporal logic to ask
+/// besides what it asks itself.
+pub fn load_model(
+    name: &str,
+    text: &str,
+    constants: &[(String, String)],
+    formulas: &[String],
+) -> Result<Task, LoadError> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
-    let options = Options { defines: constants.to_vec() };
+    let options = Options { defines: constants.to_vec(), formulas: formulas.to_vec() };
     match parallax_front_model::load(&mut sources, file, &options) {
         Ok(Loaded { mut program, warnings }) => {
             // Every engine, checker and renderer takes a copy of the terms.

@@ -3,6 +3,7 @@
 
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig};
+use parallax_engine_ltl::Ltl;
 use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
 /// The options of all engines.
@@ -25,6 +26,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
         Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
+        Box::new(Ltl),                        // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
     ]
 }
 

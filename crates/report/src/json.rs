@@ -11,7 +11,9 @@ use parallax_evidence::{Finding, Refinement, Statistics, Why};
 use parallax_ir::PropertyKind;
 use serde::Serialize;
 
-pub use self::evidence::{InputJson, ProofJson, RegionJson, StepJson, TraceJson, TreeNodeJson};
+pub use self::evidence::{
+    InputJson, PairJson, ProofJson, RankingJson, RegionJson, StepJson, TraceJson, TreeNodeJson,
+};
 use crate::c::{CRunJson, c_run_json};
 use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
 use crate::formula::Printer;
@@ -44,10 +46,14 @@ pub struct RunJson {
 pub struct PropertyJson {
     /// Its name.
     pub name: String,
-    /// `invariant`, `unreachable`, `reachable` or `deadlock_free`.
+    /// `invariant`, `unreachable`, `reachable`, `deadlock_free` or `ltl`.
     pub kind: &'static str,
-    /// The states asked for, as a formula; `null` for deadlock freedom.
+    /// The states asked for, as a formula; `null` for deadlock freedom and for
+    /// formulas of linear temporal logic.
     pub target: Option<String>,
+    /// The formula of linear temporal logic that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     /// `holds`, `violated` or `unknown`.
     pub verdict: &'static str,
     /// The engine that answered.
@@ -180,15 +186,17 @@ fn property_json(
         }
         Finding::Proved(certificate) if details => {
             let system = outcome.abstraction.as_ref();
-            (None, Some(evidence::proof_json(answer.program(run), certificate, system)))
+            let program = answer.program(run);
+            (None, Some(evidence::proof_json(program, property, certificate, system)))
         }
         Finding::Proved(_) | Finding::Executed(_) | Finding::Unknown(_) => (None, None),
     };
     PropertyJson {
         name: property.name.to_string(),
         kind: property.kind.word(),
-        target: (property.kind != PropertyKind::DeadlockFree)
+        target: (!matches!(property.kind, PropertyKind::DeadlockFree | PropertyKind::Ltl))
             .then(|| printer.conjunction(property.target)),
+        formula: property.temporal.as_ref().map(|t| t.formula.show()),
         verdict: answer.verdict(program).word(),
         engine: outcome.engine,
         reason: match finding {

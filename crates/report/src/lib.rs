@@ -48,12 +48,13 @@ pub use dot::to_dot;
 pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 pub use json::{
-    ErrorJson, EvidenceJson, InputJson, ProofJson, PropertyJson, ReasonJson, RegionJson, RoundJson,
-    RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson, error_json, run_json,
+    ErrorJson, EvidenceJson, InputJson, PairJson, ProofJson, PropertyJson, RankingJson, ReasonJson,
+    RegionJson, RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson,
+    error_json, run_json,
 };
 pub use ltl::{
     AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,
-    automaton_hoa, ltl_json, render_word, word_text,
+    automaton_hoa, lasso_graph, ltl_json, render_word, word_text,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};

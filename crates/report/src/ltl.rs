@@ -3,13 +3,18 @@
 
 use std::fmt::Write;
 
+use parallax_base::Id;
 use parallax_buchi::{Automaton, Cube, Edge as Arc, State};
+use parallax_evidence::Trace;
+use parallax_ir::{Letters, Program, Property, Temporal};
 use parallax_ltl::{Formula, Lasso, Node as Form};
 use serde::Serialize;
 
 use crate::escape::{clip, visible};
-use crate::graph::{Edge, Graph, Node, NodeKind};
+use crate::graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 use crate::metrics::columns;
+use crate::run::title as title_of;
+use crate::state::state_values;
 
 /// Name and version of the format of [`LtlJson`].
 pub const LTL_SCHEMA: &str = "parallax-ltl/1";
@@ -206,6 +211,67 @@ fn word_json(formula: &Formula, word: &Lasso) -> WordJson {
 fn names(formula: &Formula, letter: u64) -> Vec<String> {
     let atoms = formula.atoms.iter().enumerate();
     atoms.filter(|(i, _)| letter >> i & 1 == 1).map(|(_, a)| a.text.clone()).collect()
+}
+
+/// How the parts of the negation of a property's formula are written, by
+/// their number: what a run that breaks the formula owes.
+pub(crate) fn owed(property: &Property) -> impl Fn(&u32) -> String {
+    let negation = property.temporal.as_ref().map(|temporal| {
+        let (store, root) = temporal.formula.normal_form(true);
+        Formula { store, root, atoms: temporal.formula.atoms.clone() }
+    });
+    move |part| match &negation {
+        Some(formula) if (*part as usize) < formula.store.len() => {
+            formula.show_part(Id::new(*part as usize))
+        }
+        _ => format!("#{part}"),
+    }
+}
+
+/// The word of an infinite run, and the formula it breaks.
+pub(crate) fn word_of(program: &Program, temporal: &Temporal, trace: &Trace) -> Option<Lasso> {
+    let (count, cycle) = (trace.steps.len(), trace.cycle?);
+    let mut letters = Letters::new(program, temporal);
+    let mut word = |range: std::ops::Range<usize>| -> Vec<u64> {
+        range.filter_map(|i| trace.state(i)).map(|state| letters.of(state)).collect()
+    };
+    let lasso = Lasso { stem: word(0..cycle), cycle: word(cycle..count.max(cycle + 1)) };
+    (!lasso.cycle.is_empty()).then_some(lasso)
+}
+
+/// An infinite run as a graph: what is repeated for ever is drawn bold.
+pub fn lasso_graph(program: &Program, property: &Property, trace: &Trace) -> Graph {
+    let transitions = program.transitions(&mut program.store.clone());
+    let label = |t: usize| transitions.get(t).map_or("?", |t| t.name.as_str()).to_owned();
+    let (count, cycle) = (trace.steps.len(), trace.cycle.unwrap_or(trace.steps.len()));
+    let ends = cycle >= count;
+    let positions = if ends { count + 1 } else { count };
+    let node = |i: usize| {
+        let state = trace.state(i).map_or_else(Vec::new, |s| state_values(program, s));
+        Node {
+            lines: [vec![format!("{i}")], state].concat(),
+            kind: if i >= cycle { NodeKind::Core } else { NodeKind::Normal },
+            initial: i == 0,
+            group: None,
+        }
+    };
+    let mut edges = Vec::new();
+    for (i, step) in trace.steps.iter().enumerate() {
+        let to = if i + 1 < positions { i + 1 } else { cycle };
+        let style = if i >= cycle { EdgeStyle::Bold } else { EdgeStyle::Solid };
+        edges.push(Edge { style, ..Edge::new(i, to, label(step.transition)) });
+    }
+    if ends {
+        let stays = Edge::new(count, count, "no step is possible");
+        edges.push(Edge { style: EdgeStyle::Bold, ..stays });
+    }
+    Graph {
+        title: format!("{}: breaks {}", program.name, clip(title_of(property), 200)),
+        nodes: (0..positions).map(node).collect(),
+        edges,
+        notes: vec!["thick: for ever".to_owned()],
+        ..Graph::default()
+    }
 }
 
 /// A word as people write it.

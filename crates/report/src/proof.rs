@@ -3,13 +3,15 @@
 use std::fmt::Write;
 
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Region, Unrolling,
+    Certificate, CertificateKind, ClosedSet, Finding, Outcome, RankedNode, Ranking, Region,
+    Unrolling,
 };
 use parallax_ir::{Program, Property};
 
 use crate::escape::{clip, visible};
 use crate::formula::Printer;
-use crate::run::{count, evidence_summary};
+use crate::ltl::owed;
+use crate::run::{count, evidence_summary, title};
 use crate::state::{assignment, state_values};
 
 /// Characters of a line that holds a formula.
@@ -40,7 +42,7 @@ fn write_proof(
 ) -> std::fmt::Result {
     // Of a goal it is shown that it cannot be reached.
     let what = if property.kind.wants_target() { "refutation" } else { "proof" };
-    let name = visible(&property.name);
+    let name = visible(title(property));
     writeln!(out, "{what} of {name}: {}", evidence_summary(&outcome.finding))?;
 
     if !outcome.history.is_empty() {
@@ -70,7 +72,50 @@ fn write_proof(
     match certificate {
         Certificate::Closed(set) => write_set(out, program, set, max_items),
         Certificate::Unrolling(tree) => write_paths(out, program, tree, max_items),
+        Certificate::Ranking(ranking) => write_ranking(out, program, property, ranking, max_items),
     }
+}
+
+/// What runs that break the formula would owe in which state, by rank.
+fn write_ranking(
+    out: &mut String,
+    program: &Program,
+    property: &Property,
+    ranking: &Ranking,
+    max_items: usize,
+) -> std::fmt::Result {
+    let part = owed(property);
+    let ranks = count(ranking.blamed.len(), "rank");
+    writeln!(out, "what a run that breaks it would owe: {ranks}, which never grow:")?;
+    let mut members: Vec<Vec<&RankedNode>> = vec![Vec::new(); ranking.blamed.len()];
+    for node in &ranking.nodes {
+        if let Some(list) = members.get_mut(node.rank as usize) {
+            list.push(node);
+        }
+    }
+    // The largest rank first: that is where runs begin.
+    let order: Vec<usize> = (0..members.len()).rev().collect();
+    list(out, order.len(), max_items, |i| {
+        let rank = order[i];
+        let blame = match &ranking.blamed[rank] {
+            Some(until) => format!("puts off {}", part(until)),
+            None => String::from("is left at once"),
+        };
+        let mut lines =
+            vec![format!("rank {rank}, {}, {blame}:", count(members[rank].len(), "pair"))];
+        for node in members[rank].iter().take(max_items) {
+            let state = ranking.states.get(node.state as usize);
+            let state = state.map_or_else(String::new, |s| state_values(program, s).join(", "));
+            let owes = ranking.obligations.get(node.obligations as usize);
+            let owes: Vec<String> = owes.iter().flat_map(|set| set.iter().map(&part)).collect();
+            let owes = if owes.is_empty() { String::from("nothing") } else { owes.join(", ") };
+            lines.push(format!("    {} owes {}", clip(&state, LINE), clip(&visible(&owes), LINE)));
+        }
+        if members[rank].len() > max_items {
+            lines.push(format!("    ... and {} more", members[rank].len() - max_items));
+        }
+        lines.join("\n")
+    })
 }
 
 fn write_set(

@@ -2,7 +2,7 @@
 
 use parallax_base::{Id, SourceMap, Stop};
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Statistics, Verdict, Why,
+    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Statistics, Trace, Verdict, Why,
 };
 use parallax_ir::{Program, Property};
 
@@ -54,6 +54,11 @@ impl Answer<'_> {
         &program.properties[self.property]
     }
 
+    /// What the property is called: its name, or the formula as it was written.
+    pub(crate) fn title<'p>(&self, program: &'p Program) -> &'p str {
+        title(self.property(program))
+    }
+
     /// The verdict on the property.
     pub fn verdict(&self, program: &Program) -> Verdict {
         Verdict::of(&self.outcome.finding, self.property(program).kind)
@@ -73,10 +78,17 @@ impl Run<'_> {
     }
 }
 
+/// What a property is called: its name, or the formula as it was written, with
+/// the name in front if it was given one.
+pub(crate) fn title(property: &Property) -> &str {
+    property.temporal.as_ref().map_or(&property.name, |temporal| &temporal.text)
+}
+
 /// The word for the evidence of a finding, `None` if there is none.
 pub(crate) fn evidence_word(finding: &Finding) -> Option<&'static str> {
     match finding {
         Finding::Proved(certificate) => Some(certificate.kind().word()),
+        Finding::Reached(trace) if trace.cycle.is_some() => Some("lasso"),
         Finding::Reached(_) => Some("trace"),
         Finding::Executed(_) => Some("execution"),
         Finding::Unknown(_) => None,
@@ -92,6 +104,7 @@ pub(crate) fn count(n: usize, noun: &str) -> String {
 pub(crate) fn evidence_summary(finding: &Finding) -> String {
     match finding {
         Finding::Unknown(why) => why.to_string(),
+        Finding::Reached(trace) if trace.cycle.is_some() => lasso_summary(trace),
         Finding::Reached(trace) if trace.steps.is_empty() => "an initial state".to_owned(),
         Finding::Reached(trace) => format!("run of {}", count(trace.steps.len(), "step")),
         Finding::Executed(run) => format!("run with {}", count(run.inputs.len(), "input")),
@@ -102,7 +115,24 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
                 let word = certificate.kind().word();
                 format!("{word} of {paths} of up to {}", count(depth, "step"))
             }
+            Certificate::Ranking(ranking) => {
+                let (pairs, states) = (ranking.nodes.len(), ranking.states.len());
+                let word = certificate.kind().word();
+                format!("{word} of {} over {}", count(pairs, "pair"), count(states, "state"))
+            }
         },
+    }
+}
+
+/// `run of 2 steps, then 3 for ever`.
+fn lasso_summary(trace: &Trace) -> String {
+    let total = trace.steps.len();
+    let stem = trace.cycle.unwrap_or(total).min(total);
+    let cycle = total - stem;
+    match (stem, cycle) {
+        (_, 0) => format!("run of {} that ends and stays", count(stem, "step")),
+        (0, _) => format!("run of {} for ever", count(cycle, "step")),
+        _ => format!("run of {}, then {cycle} for ever", count(stem, "step")),
     }
 }
 
@@ -123,7 +153,9 @@ fn set_summary(set: &ClosedSet) -> String {
         CertificateKind::SafeFragment => {
             format!("{word} of {regions} after {points} and {prefix} symbolic")
         }
-        CertificateKind::Inductive | CertificateKind::Unrolling => format!("{word} of {regions}"),
+        CertificateKind::Inductive | CertificateKind::Unrolling | CertificateKind::Ranking => {
+            format!("{word} of {regions}")
+        }
     }
 }
 

@@ -135,7 +135,14 @@ pub(crate) fn ticket() -> Program {
     let mut property = |name: &str, kind, target| {
         let implicit = kind == PropertyKind::DeadlockFree;
         let span = span("invariant mutex");
-        program.properties.push(Property { name: name.into(), kind, target, implicit, span });
+        program.properties.push(Property {
+            name: name.into(),
+            kind,
+            target,
+            temporal: None,
+            implicit,
+            span,
+        });
     };
     property("mutex", PropertyKind::Invariant, both);
     property("both", PropertyKind::Reachable, both);

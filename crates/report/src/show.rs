@@ -49,6 +49,10 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         let tail = if property.implicit { "  // added by the front end" } else { "" };
         match property.kind {
             PropertyKind::DeadlockFree => writeln!(out, "{word} {name};{tail}")?,
+            PropertyKind::Ltl => {
+                let text = property.temporal.as_ref().map_or("", |t| &t.text);
+                writeln!(out, "// {word} {}", visible(text))?;
+            }
             PropertyKind::Invariant => {
                 writeln!(out, "{word} {name}: {};{tail}", printer.negation(property.target))?;
             }

@@ -27,6 +27,7 @@ fn trace() -> Trace {
             step(1, vec![], state([2, 0, 1, 2, 0, 1, 1])),
             step(5, vec![], state([2, 0, 1, 2, 0, 2, 1])),
         ],
+        cycle: None,
     }
 }
 

@@ -9,8 +9,9 @@ use parallax_term::Value;
 
 use crate::escape::{clip, visible};
 use crate::formula::Printer;
+use crate::ltl::{render_word, word_of};
 use crate::metrics::columns;
-use crate::run::count;
+use crate::run::{count, title};
 use crate::state::{assignment, shown, state_changes, state_values};
 
 /// The last steps of a long run that are always shown.
@@ -54,9 +55,14 @@ fn write_trace(
     trace: &Trace,
     look: TraceLook,
 ) -> std::fmt::Result {
-    let name = visible(&property.name);
+    let name = visible(title(property));
     let role = if property.kind.wants_target() { "run to" } else { "counterexample to" };
-    writeln!(out, "{role} {name}: {}", count(trace.steps.len(), "step"))?;
+    let cycle = trace.cycle.unwrap_or(usize::MAX);
+    let length = match trace.steps.len().checked_sub(cycle) {
+        None | Some(0) => count(trace.steps.len(), "step"),
+        Some(repeated) => format!("{}, then {repeated} for ever", count(cycle, "step")),
+    };
+    writeln!(out, "{role} {name}: {length}")?;
     let mut store = program.store.clone();
     let transitions = program.transitions(&mut store);
 
@@ -103,6 +109,9 @@ fn write_trace(
         if i == left_out.start && !left_out.is_empty() {
             writeln!(out, "  {:>digits$}  {} left out", "..", count(left_out.len(), "step"))?;
         }
+        if i == cycle {
+            writeln!(out, "for ever:")?;
+        }
         if !left_out.contains(&i) {
             let changes = state_changes(program, before, &step.state);
             let changes =
@@ -122,11 +131,34 @@ fn write_trace(
             let state = values(state_values(program, trace.last()));
             writeln!(out, "no step is possible at: {state}")
         }
+        PropertyKind::Ltl => write_break(out, program, property, trace, look),
         _ => {
             let target = printer.conjunction(property.target);
             writeln!(out, "which reaches: {}", clip(&target, VALUES))
         }
     }
+}
+
+/// How an infinite run goes on, and what it breaks.
+fn write_break(
+    out: &mut String,
+    program: &Program,
+    property: &Property,
+    trace: &Trace,
+    look: TraceLook,
+) -> std::fmt::Result {
+    if trace.cycle == Some(trace.steps.len()) {
+        writeln!(out, "no step is possible: the last state stays for ever")?;
+    }
+    let Some(temporal) = &property.temporal else { return Ok(()) };
+    let formula = &temporal.formula;
+    writeln!(out, "which breaks: {}", clip(&visible(&formula.show()), VALUES))?;
+    if look.source
+        && let Some(word) = word_of(program, temporal, trace)
+    {
+        write!(out, "{}", render_word(formula, &word))?;
+    }
+    Ok(())
 }
 
 fn padded(text: &str, width: usize) -> String {

@@ -32,7 +32,7 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
         Verdict::Holds => 2,
     };
     let mut answers: Vec<&Answer<'_>> = run.answers.iter().collect();
-    let name = |a: &Answer<'_>| clip(&visible(&a.property(program).name), 30).into_owned();
+    let name = |a: &Answer<'_>| clip(&visible(a.title(program)), 40).into_owned();
     let lines: usize = answers.iter().map(|a| 1 + usize::from(remedy(run, a).is_some())).sum();
     if lines > PROPERTY_LINES {
         answers.sort_by_key(urgency);

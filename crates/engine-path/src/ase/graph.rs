@@ -315,6 +315,6 @@ impl Graph {
             let inputs = self.records[entry as usize].inputs.to_vec();
             steps.push(TraceStep { transition, inputs, state });
         }
-        Ok(Some(Trace { initial, steps }))
+        Ok(Some(Trace::new(initial, steps)))
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn run(
     path: &[usize],
     inputs: impl IntoIterator<Item = Vec<Value>>,
 ) -> Option<Trace> {
-    let mut trace = Trace { initial, steps: Vec::new() };
+    let mut trace = Trace::new(initial, Vec::new());
     for (&transition, inputs) in path.iter().zip(inputs) {
         let state = interpreter.step(trace.last(), transition, &inputs)?;
         trace.steps.push(TraceStep { transition, inputs, state });

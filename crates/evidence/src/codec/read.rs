@@ -3,10 +3,10 @@
 //! Two steps, because the file names the constants the program must be made
 //! with before its formulas mean anything.
 
-use super::{EVIDENCE_SCHEMA, EXECUTED, REACHED, UNREACHABLE};
+use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, Recursion, Region,
-    Trace, TraceStep, Unrolling, UnrollingStep,
+    Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, RankedNode, Ranking,
+    Recursion, Region, Trace, TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
@@ -44,6 +44,8 @@ pub struct EvidenceFile {
     schema: String,
     program: String,
     constants: Pairs<String>,
+    #[serde(default)]
+    formulas: Vec<String>,
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
@@ -87,6 +89,10 @@ struct Proof {
     fragment: Option<Vec<RawRegion>>,
     quotient: Option<Vec<(u32, u32, u32)>>,
     tree: Option<Vec<(u32, u32)>>,
+    states: Option<Vec<Vec<Scalar>>>,
+    obligations: Option<Vec<Vec<u32>>>,
+    nodes: Option<Vec<(u32, u32, u32)>>,
+    blamed: Option<Vec<Option<u32>>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -101,6 +107,7 @@ struct RawRegion {
 struct Run {
     initial: Pairs<Scalar>,
     steps: Vec<Step>,
+    cycle: Option<usize>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -138,6 +145,11 @@ impl EvidenceFile {
     /// The overrides of constants the program was made with.
     pub fn constants(&self) -> &[(String, String)] {
         &self.constants.0
+    }
+
+    /// The formulas of linear temporal logic that were asked.
+    pub fn formulas(&self) -> &[String] {
+        &self.formulas
     }
 
     /// The evidence as claims about a program: certificates and traces, never
@@ -210,11 +222,15 @@ fn decode(
             return mismatch(format!("property `{}` occurs twice", claim.name));
         }
         let Claim { claim: word, certificate, trace, inputs, name } = claim;
+        let about_runs = program.properties[property].temporal.is_some();
+        let (yes, no) = if about_runs { (SATISFIED, BROKEN) } else { (UNREACHABLE, REACHED) };
         let finding = match (word.as_str(), certificate, trace, inputs) {
-            (UNREACHABLE, Some(proof), None, None) => {
+            (word, Some(proof), None, None) if word == yes => {
                 Finding::Proved(Box::new(reader.proof(proof)?))
             }
-            (REACHED, None, Some(run), None) => Finding::Reached(Box::new(reader.run(run)?)),
+            (word, None, Some(run), None) if word == no => {
+                Finding::Reached(Box::new(reader.run(run)?))
+            }
             (EXECUTED, None, None, Some(inputs)) => Finding::Executed(execution(inputs)?),
             _ => return mismatch(format!("the claim on `{name}` lacks its evidence")),
         };
@@ -257,8 +273,21 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn proof(&self, raw: Proof) -> Result<Certificate, EvidenceError> {
-        let Proof { kind, points, prefix, fragment, quotient, tree } = raw;
+        let Proof { kind, points, prefix, fragment, quotient, tree, .. } = raw;
+        let ranking = (raw.states, raw.obligations, raw.nodes, raw.blamed);
         let certificate = match (tree, points, prefix, fragment, quotient) {
+            (None, None, None, None, None) => {
+                let (Some(states), Some(obligations), Some(nodes), Some(blamed)) = ranking else {
+                    return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
+                };
+                let node = |(state, obligations, rank)| RankedNode { state, obligations, rank };
+                let nodes = nodes.into_iter().map(node).collect();
+                let states = self.points(states)?;
+                Certificate::Ranking(Ranking { states, obligations, nodes, blamed })
+            }
+            _ if ranking != (None, None, None, None) => {
+                return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
+            }
             (Some(tree), None, None, None, None) => {
                 let step = |(parent, transition)| UnrollingStep { parent, transition };
                 let steps = tree.into_iter().map(step).collect();
@@ -283,9 +312,7 @@ impl Reader<'_> {
         quotient: Option<Vec<(u32, u32, u32)>>,
     ) -> Result<ClosedSet, EvidenceError> {
         let mut store = self.store.clone();
-        let sorts: Vec<Sort> = self.program.variables.iter().map(|v| v.domain.sort()).collect();
-        let points = points.into_iter().map(|p| values(p, &sorts).map(State::new));
-        let points = points.collect::<Result<_, _>>()?;
+        let points = self.points(points)?;
         let mut regions = |raw: Vec<RawRegion>| -> Result<Vec<Region>, EvidenceError> {
             raw.into_iter().map(|region| self.region(&mut store, region)).collect()
         };
@@ -293,6 +320,12 @@ impl Reader<'_> {
         let edge = |(source, transition, target)| QuotientEdge { source, transition, target };
         let quotient = quotient.map(|list| list.into_iter().map(edge).collect());
         Ok(ClosedSet { store, points, prefix, fragment, quotient })
+    }
+
+    /// States, as lists of values in the order of the program's variables.
+    fn points(&self, raw: Vec<Vec<Scalar>>) -> Result<Vec<State>, EvidenceError> {
+        let sorts: Vec<Sort> = self.program.variables.iter().map(|v| v.domain.sort()).collect();
+        raw.into_iter().map(|p| values(p, &sorts).map(State::new)).collect()
     }
 
     fn region(&self, store: &mut TermStore, raw: RawRegion) -> Result<Region, EvidenceError> {
@@ -318,7 +351,7 @@ impl Reader<'_> {
             let inputs = values(step.inputs, &self.input_sorts[transition])?;
             steps.push(TraceStep { transition, inputs, state: self.state(step.state)? });
         }
-        Ok(Trace { initial, steps })
+        Ok(Trace { initial, steps, cycle: raw.cycle })
     }
 
     /// Values of some variables, in the order of the program's variables.
@@ -383,7 +416,7 @@ fn clip(text: &str) -> String {
 }
 
 /// A value of any sort.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct Scalar(Value);
 
 impl<'de> Deserialize<'de> for Scalar {

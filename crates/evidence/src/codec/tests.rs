@@ -53,6 +53,7 @@ fn program() -> Program {
     let property = |name: &str| Property {
         name: name.into(),
         kind: PropertyKind::Unreachable,
+        temporal: None,
         target: no,
         implicit: false,
         span: Span::default(),
@@ -90,7 +91,7 @@ fn findings(program: &Program) -> [(Id<Property>, Finding); 2] {
     };
     let step =
         TraceStep { transition: 0, inputs: vec![Value::int(-4)], state: state(Value::int(-4)) };
-    let trace = Trace { initial: state(Value::int(1)), steps: vec![step] };
+    let trace = Trace::new(state(Value::int(1)), vec![step]);
     [
         (Id::new(0), Finding::Proved(Box::new(Certificate::Closed(set)))),
         (Id::new(1), Finding::Reached(Box::new(trace))),

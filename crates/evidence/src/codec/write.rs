@@ -1,7 +1,9 @@
 //! Evidence to JSON, streamed.
 
-use super::{EVIDENCE_SCHEMA, EXECUTED, REACHED, UNREACHABLE};
-use crate::{Certificate, ClosedSet, Finding, Recursion, Region, Trace, TraceStep, UnrollingStep};
+use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
+use crate::{
+    Certificate, ClosedSet, Finding, RankedNode, Recursion, Region, Trace, TraceStep, UnrollingStep,
+};
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
 use parallax_term::{Int, TermStore, Value};
@@ -87,10 +89,15 @@ struct File<'a> {
 impl Serialize for File<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let program = self.cx.program;
+        let formulas = program.properties.iter().filter_map(|p| p.temporal.as_ref());
+        let formulas: Vec<&str> = formulas.map(|t| &*t.text).collect();
         let mut out = serializer.serialize_struct("evidence", 7)?;
         out.serialize_field("schema", EVIDENCE_SCHEMA)?;
         out.serialize_field("program", &program.name)?;
         out.serialize_field("constants", &Pairs(self.constants))?;
+        if !formulas.is_empty() {
+            out.serialize_field("formulas", &formulas)?;
+        }
         self.cx.fields(&mut out, self.findings)?;
         if !self.parts.is_empty() {
             out.serialize_field("parts", &Items(self.parts, Part))?;
@@ -133,14 +140,16 @@ struct Claim<'a> {
 impl Serialize for Claim<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_struct("claim", 3)?;
-        out.serialize_field("name", &*self.cx.program.properties[self.property].name)?;
+        let property = &self.cx.program.properties[self.property];
+        out.serialize_field("name", &*property.name)?;
+        let about_runs = property.temporal.is_some();
         match self.finding {
             Finding::Proved(certificate) => {
-                out.serialize_field("claim", UNREACHABLE)?;
+                out.serialize_field("claim", if about_runs { SATISFIED } else { UNREACHABLE })?;
                 out.serialize_field("certificate", &Proof { cx: self.cx, certificate })?;
             }
             Finding::Reached(trace) => {
-                out.serialize_field("claim", REACHED)?;
+                out.serialize_field("claim", if about_runs { BROKEN } else { REACHED })?;
                 out.serialize_field("trace", &Run { cx: self.cx, trace })?;
             }
             Finding::Executed(run) => {
@@ -169,6 +178,16 @@ impl Serialize for Proof<'_> {
                 let mut out = serializer.serialize_struct("certificate", 2)?;
                 out.serialize_field("kind", self.certificate.kind().word())?;
                 out.serialize_field("tree", &Items(&unrolling.steps, pair))?;
+                return out.end();
+            }
+            Certificate::Ranking(ranking) => {
+                let triple = |n: &RankedNode| (n.state, n.obligations, n.rank);
+                let mut out = serializer.serialize_struct("certificate", 5)?;
+                out.serialize_field("kind", self.certificate.kind().word())?;
+                out.serialize_field("states", &Items(&ranking.states, Point))?;
+                out.serialize_field("obligations", &ranking.obligations)?;
+                out.serialize_field("nodes", &Items(&ranking.nodes, triple))?;
+                out.serialize_field("blamed", &ranking.blamed)?;
                 return out.end();
             }
         };
@@ -210,9 +229,12 @@ struct Run<'a> {
 
 impl Serialize for Run<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("trace", 2)?;
+        let mut out = serializer.serialize_struct("trace", 3)?;
         out.serialize_field("initial", &whole(self.cx.program, &self.trace.initial))?;
         out.serialize_field("steps", &Items(&self.trace.steps, |step| Step { cx: self.cx, step }))?;
+        if let Some(cycle) = self.trace.cycle {
+            out.serialize_field("cycle", &cycle)?;
+        }
         out.end()
     }
 }

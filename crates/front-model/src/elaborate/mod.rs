@@ -20,6 +20,7 @@ mod mentions;
 mod names;
 mod places;
 mod properties;
+mod temporal;
 mod types;
 mod updates;
 mod values;
@@ -43,6 +44,9 @@ pub const MAX_WORK: usize = 20_000_000;
 pub struct Options {
     /// Constants to override: name and value, the value an expression.
     pub defines: Vec<(String, String)>,
+    /// Formulas of linear temporal logic to ask besides what the model asks;
+    /// each may begin with a name, as in `live: [] <> p`.
+    pub formulas: Vec<String>,
 }
 
 /// A model that means something.
@@ -56,7 +60,7 @@ pub struct Loaded {
 
 /// Reads the model in `file`.
 ///
-/// The texts of [`Options::defines`] are added to `sources`, so that messages
+/// The texts of [`Options::defines`] and [`Options::formulas`] are added to `sources`, so that messages
 /// can point at them.
 ///
 /// # Errors
@@ -87,6 +91,8 @@ pub fn load(
     for (file, text) in &texts {
         defines.push(parse_define(*file, text.text())?);
     }
+    let written = temporal::written(sources, &options.formulas)?;
+    let formulas = temporal::parsed(&written)?;
     let mut cx = Cx::new(&model);
     cx.declare();
     cx.constants(&defines);
@@ -98,7 +104,7 @@ pub fn load(
         Some(name) => name.text.to_owned(),
         None => stem(source.name()).to_owned(),
     };
-    cx.finish(name)
+    cx.finish(name, &formulas)
 }
 
 /// The name of a file without folders and extension.

@@ -1,18 +1,30 @@
 //! Initial predicates, properties, and the finished program.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use parallax_base::{Diagnostic, Diagnostics, Id, IdVec, Span};
-use parallax_ir::{Init, Location, Process, Program, Property, PropertyKind, Role};
+use parallax_ir::{Init, Location, Process, Program, Property, PropertyKind, Role, Temporal};
 use parallax_term::{Int, Term};
 
 use super::Loaded;
 use super::context::{Cx, Elab, Ty};
+use super::temporal::Parsed;
 use super::values::{Fault, Hazard};
 use crate::ast::{self, Expr, Item};
 
 /// The name of the implicit property about value errors.
 const VALUES: &str = "values";
+
+/// A question, before there is a program.
+pub(super) struct Asked {
+    pub(super) name: String,
+    pub(super) kind: PropertyKind,
+    /// `None` for deadlock freedom, whose target needs the program.
+    pub(super) target: Option<Term>,
+    pub(super) temporal: Option<Arc<Temporal>>,
+    pub(super) span: Span,
+}
 
 impl<'m> Cx<'m> {
     /// Conjoins all `init` declarations.
@@ -45,8 +57,14 @@ impl<'m> Cx<'m> {
     }
 
     /// Builds the program, or returns what is wrong with the model.
-    pub(super) fn finish(mut self, name: String) -> Result<Loaded, Diagnostics> {
-        let questions = self.properties();
+    pub(super) fn finish(
+        mut self,
+        name: String,
+        formulas: &'m [Parsed<'m>],
+    ) -> Result<Loaded, Diagnostics> {
+        let mut names = BTreeMap::new();
+        let mut questions = self.properties(&mut names);
+        questions.extend(self.temporals(formulas, &mut names));
         if self.has_errors() {
             return Err(self.take_errors());
         }
@@ -65,24 +83,25 @@ impl<'m> Cx<'m> {
         };
         let mut store = std::mem::take(&mut program.store);
         let mut properties = IdVec::default();
-        for (name, kind, target, span) in questions {
+        for Asked { name, kind, target, temporal, span } in questions {
             let target = target.unwrap_or_else(|| program.deadlock(&mut store));
-            properties.push(Property { name: name.into(), kind, target, implicit: false, span });
+            let (name, implicit) = (name.into(), false);
+            properties.push(Property { name, kind, target, temporal, implicit, span });
         }
         if let Some((target, span)) = values {
-            let kind = PropertyKind::Invariant;
-            properties.push(Property { name: VALUES.into(), kind, target, implicit: true, span });
+            let (name, kind) = (VALUES.into(), PropertyKind::Invariant);
+            let (temporal, implicit) = (None, true);
+            properties.push(Property { name, kind, target, temporal, implicit, span });
         }
         program.store = store;
         program.properties = properties;
         Ok(Loaded { program, warnings })
     }
 
-    /// Name, kind and target of every property; deadlock freedom has no target yet.
-    fn properties(&mut self) -> Vec<(String, PropertyKind, Option<Term>, Span)> {
+    /// What the model asks.
+    fn properties(&mut self, names: &mut BTreeMap<String, Span>) -> Vec<Asked> {
         let limits = self.limits();
         let mut found = Vec::new();
-        let mut names: BTreeMap<String, Span> = BTreeMap::new();
         for item in &self.model.items {
             let Item::Property(property) = item else { continue };
             let (kind, body) = match &property.kind {
@@ -91,7 +110,7 @@ impl<'m> Cx<'m> {
                 ast::PropertyKind::Reachable(e) => (PropertyKind::Reachable, Some(e)),
                 ast::PropertyKind::DeadlockFree => (PropertyKind::DeadlockFree, None),
             };
-            let name = self.property_name(property, kind, &mut names);
+            let name = self.property_name(property, kind, names);
             let target = match body {
                 None => None,
                 Some(e) => match self.property_target(e, kind, &limits) {
@@ -99,7 +118,7 @@ impl<'m> Cx<'m> {
                     Err(_) => continue,
                 },
             };
-            found.push((name, kind, target, property.span));
+            found.push(Asked { name, kind, target, temporal: None, span: property.span });
         }
         found
     }
@@ -129,7 +148,7 @@ impl<'m> Cx<'m> {
         name.text.to_owned()
     }
 
-    fn property_target(
+    pub(super) fn property_target(
         &mut self,
         e: &'m Expr<'m>,
         kind: PropertyKind,
@@ -269,6 +288,7 @@ impl<'m> Cx<'m> {
     }
 }
 
-fn numbered(word: &str, n: usize) -> String {
+/// The name of the nth property without a name.
+pub(super) fn numbered(word: &str, n: usize) -> String {
     if n == 1 { word.to_owned() } else { format!("{word}_{n}") }
 }

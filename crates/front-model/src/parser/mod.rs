@@ -12,7 +12,7 @@ mod process;
 
 use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
 
-use crate::ast::{Binder, ConstDef, Model, Name};
+use crate::ast::{Binder, ConstDef, Expr, Model, Name};
 use crate::token::{Token, TokenKind, Tokens};
 
 /// How deep brackets, prefix operators and blocks may nest.
@@ -48,6 +48,20 @@ pub(crate) fn parse_define(file: FileId, text: &str) -> Result<ConstDef<'_>, Dia
     let diagnostics = parser.finish();
     match def {
         Ok(def) if !diagnostics.has_errors() => Ok(def),
+        _ => Err(diagnostics),
+    }
+}
+
+/// Parses one expression.
+pub(crate) fn parse_expression(file: FileId, text: &str) -> Result<Expr<'_>, Diagnostics> {
+    let mut parser = Parser::new(file, text);
+    let expr = parser.expr().and_then(|expr| match parser.at(TokenKind::End) {
+        true => Ok(expr),
+        false => Err(parser.unexpected("the end of the expression")),
+    });
+    let diagnostics = parser.finish();
+    match expr {
+        Ok(expr) if !diagnostics.has_errors() => Ok(expr),
         _ => Err(diagnostics),
     }
 }

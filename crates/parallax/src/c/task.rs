@@ -151,6 +151,7 @@ fn add(program: &mut ir::Program, property: &CProperty) -> Id<ir::Property> {
     program.properties.push(ir::Property {
         name: property.name().into(),
         kind: ir::PropertyKind::Unreachable,
+        temporal: None,
         target,
         implicit: false,
         span: Span::default(),

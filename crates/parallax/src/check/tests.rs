@@ -57,12 +57,12 @@ fn claims_none(task: &Task) -> Finding {
 
 fn claims_start(task: &Task) -> Finding {
     let initial = task.program.init.fixed_state().expect("fixed values");
-    Finding::Reached(Box::new(Trace { initial: State::new(initial), steps: Vec::new() }))
+    Finding::Reached(Box::new(Trace::new(State::new(initial), Vec::new())))
 }
 
 fn claims_elsewhere(_: &Task) -> Finding {
     let initial = State::new(vec![Value::int(3), Value::int(0)]);
-    Finding::Reached(Box::new(Trace { initial, steps: Vec::new() }))
+    Finding::Reached(Box::new(Trace::new(initial, Vec::new())))
 }
 
 fn gives_up(_: &Task) -> Finding {

@@ -1,14 +1,17 @@
 //! Traces and proofs as data for JSON.
 
 use parallax_base::SourceMap;
-use parallax_evidence::{AbstractSystem, Certificate, ClosedSet, Region, Trace, Unrolling};
-use parallax_ir::{Domain, Program, Role, State, Transition, Variable};
+use parallax_evidence::{
+    AbstractSystem, Certificate, ClosedSet, RankedNode, Ranking, Region, Trace, Unrolling,
+};
+use parallax_ir::{Domain, Program, Property, Role, State, Transition, Variable};
 use parallax_term::{Int, Value};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::diagnostics::{SpanJson, span_json};
 use crate::formula::Printer;
+use crate::ltl::owed;
 
 /// A run from an initial state. Objects map names of variables to values; the
 /// location of a process stands under the name of the process, as
@@ -21,6 +24,10 @@ pub struct TraceJson {
     pub initial: Map<String, Json>,
     /// What it does.
     pub steps: Vec<StepJson>,
+    /// For an infinite run, how many steps come before what is repeated for
+    /// ever; if these are all, the last state is repeated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<usize>,
 }
 
 /// One step of a run.
@@ -59,6 +66,33 @@ pub struct ProofJson {
     /// The tree of all runs, if that is the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<TreeNodeJson>>,
+    /// What is owed in which state, if that is the proof; `points` are its
+    /// states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<RankingJson>,
+}
+
+/// A ranking of pairs of states and obligations.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RankingJson {
+    /// Sets of obligations: formulas that the rest of a run that breaks the
+    /// formula would have to satisfy.
+    pub obligations: Vec<Vec<String>>,
+    /// The pairs.
+    pub pairs: Vec<PairJson>,
+    /// For each rank the formula that is put off as long as the rank stays.
+    pub blamed: Vec<Option<String>>,
+}
+
+/// A state and what is owed there.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PairJson {
+    /// Index into `points`.
+    pub state: u32,
+    /// Index into `obligations`.
+    pub obligations: u32,
+    /// Its rank; it never grows along a run.
+    pub rank: u32,
 }
 
 /// A node of the tree of all runs; the root, number 0, is left out.
@@ -102,6 +136,7 @@ pub(super) fn trace_json(program: &Program, sources: &SourceMap, trace: &Trace) 
         inputs: open.map(|((v, _), value)| entry(program, v, value)).collect(),
         initial: state_json(program, &trace.initial),
         steps,
+        cycle: trace.cycle,
     }
 }
 
@@ -119,6 +154,7 @@ fn inputs(program: &Program, transition: &Transition, values: &[Value]) -> Vec<I
 /// A certificate as data for JSON.
 pub(super) fn proof_json(
     program: &Program,
+    property: &Property,
     certificate: &Certificate,
     system: Option<&AbstractSystem>,
 ) -> ProofJson {
@@ -134,7 +170,31 @@ pub(super) fn proof_json(
             prefix: Vec::new(),
             fragment: Vec::new(),
             tree: Some(tree_json(program, tree)),
+            ranking: None,
         },
+        Certificate::Ranking(ranking) => ProofJson {
+            predicates,
+            points: ranking.states.iter().map(|state| state_json(program, state)).collect(),
+            prefix: Vec::new(),
+            fragment: Vec::new(),
+            tree: None,
+            ranking: Some(ranking_json(property, ranking)),
+        },
+    }
+}
+
+fn ranking_json(property: &Property, ranking: &Ranking) -> RankingJson {
+    let part = owed(property);
+    let pair =
+        |n: &RankedNode| PairJson { state: n.state, obligations: n.obligations, rank: n.rank };
+    RankingJson {
+        obligations: ranking
+            .obligations
+            .iter()
+            .map(|set| set.iter().map(&part).collect())
+            .collect(),
+        pairs: ranking.nodes.iter().map(pair).collect(),
+        blamed: ranking.blamed.iter().map(|until| until.as_ref().map(&part)).collect(),
     }
 }
 
@@ -157,6 +217,7 @@ fn set_json(program: &Program, predicates: Vec<String>, set: &ClosedSet) -> Proo
         fragment: regions(&set.fragment),
         points: set.points.iter().map(|state| state_json(program, state)).collect(),
         tree: None,
+        ranking: None,
     }
 }
 

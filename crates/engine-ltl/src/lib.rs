@@ -1,0 +1,19 @@
+//! Layer 6: linear temporal logic on the concrete states of a program.
+//!
+//! The states are listed breadth first, in rounds: more of them in each. After
+//! each round the product of what is known with a Büchi automaton of the
+//! negated formula is searched for an accepting cycle. A cycle is a run that
+//! breaks the formula, also when not all states are known yet, so short
+//! violations are found in huge and in infinite state spaces. If all states are
+//! known and there is no cycle, every run satisfies the formula, and a ranking
+//! says why.
+
+mod engine;
+mod lasso;
+mod nested;
+mod product;
+mod rank;
+mod shrink;
+mod space;
+
+pub use engine::Ltl;
