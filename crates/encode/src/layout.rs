@@ -9,7 +9,6 @@ use crate::back::as_int;
 use crate::cell::{Cell, Key};
 use crate::encoder::{Home, Region, Slots};
 use crate::pointer::Pointers;
-use crate::value::Kind;
 use parallax_base::Id;
 use parallax_cfa::{Type, Types, Variable};
 use parallax_term::{Bv, Int, Sort, Value};
@@ -135,15 +134,6 @@ impl Layout {
     /// Whether a variable has a new number in each life.
     pub(crate) fn is_moving(&self, variable: Id<Variable>) -> bool {
         matches!(self.homes.get(variable.index()), Some(Home::Moving(_)))
-    }
-
-    /// Whether the scalar at a place of this many bytes may lie in a region.
-    pub(crate) fn fits(region: &Region, size: usize) -> bool {
-        match region.kind {
-            None => true,
-            Some(Kind::Int(ty)) => ty.bits.div_ceil(8) as usize <= size,
-            Some(Kind::Float(_) | Kind::Pointer) => true,
-        }
     }
 }
 

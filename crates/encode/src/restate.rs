@@ -2,7 +2,8 @@
 //!
 //! The form that was encoded is inlined and sliced: what it asks for is part of
 //! what the program asks for. A choice finds its way back by the edge it was
-//! made at. Inputs that were sliced away cannot matter; they are zero.
+//! made at. Inputs that were sliced away cannot matter; they are zero, or
+//! pointers to memory outside the program, so that using them does no harm.
 //!
 //! # Soundness
 //! Nothing here is trusted: the interpreter runs the program with the choices,
@@ -12,7 +13,8 @@ use crate::back::{Given, Replayed};
 use crate::prepare::Prepared;
 use parallax_base::Id;
 use parallax_cfa::run::{
-    Arbitrary, Interpreter, Observer, Options, Oracle, Unwritten, UnwrittenObject, View,
+    Arbitrary, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Unwritten,
+    UnwrittenObject, View,
 };
 use parallax_cfa::{Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use std::cell::Cell;
@@ -89,7 +91,7 @@ impl Oracle for Restated<'_> {
     fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
         let scalar = match self.next(None, |g| matches!(g, Given::Input(s) if s.ty == ty)) {
             Some(Given::Input(scalar)) => scalar,
-            _ => Scalar { ty, bits: 0 },
+            _ => harmless(ty),
         };
         self.given.push(Given::Input(scalar));
         Some(scalar)
@@ -103,6 +105,7 @@ impl Oracle for Restated<'_> {
         let fits = |g: &Given| matches!(g, Given::Arbitrary(s) if s.ty == ty);
         let scalar = match self.next(variable, fits) {
             Some(Given::Arbitrary(scalar)) => scalar,
+            _ if matches!(what, Arbitrary::Result(_)) => harmless(ty),
             _ => Scalar { ty, bits: 0 },
         };
         self.given.push(Given::Arbitrary(scalar));
@@ -122,4 +125,10 @@ impl Oracle for Restated<'_> {
         }
         self.given.push(Given::Contents(bytes.to_vec()));
     }
+}
+
+/// A value that does nobody harm.
+fn harmless(ty: ScalarType) -> Scalar {
+    let bits = if ty.is_pointer() { u128::from(OUTSIDE_END - OUTSIDE_ROOM) } else { 0 };
+    Scalar { ty, bits }
 }

@@ -17,10 +17,9 @@ use parallax_cfa::run::{
     View,
 };
 use parallax_cfa::{
-    Edge, ExprKind, FloatKind, Function, Location, Op, Primitive, Scalar, ScalarType, Variable,
+    Edge, FloatKind, Function, Location, Op, Primitive, Scalar, ScalarType, Variable,
 };
 use parallax_term::{FloatFormat, Value};
-use parallax_transform::Uses;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -237,33 +236,13 @@ impl<'p> Scripted<'p> {
             UnwrittenObject::Outside => self.outside_object(at.offset)?,
             UnwrittenObject::Other => return None,
         };
-        let (function, edge) = at.edge?;
-        let function = &encoded.form.functions[function];
-        let op = &function.edges[edge].op;
-        let uses = Uses::of_ops(&encoded.form, std::iter::once(op));
-        let loads = uses.exprs.iter().filter_map(|e| match encoded.form.exprs[*e].kind {
-            ExprKind::Load(place) => Some(place),
-            _ => None,
-        });
-        let types = &encoded.form.types;
-        let mut regions = Vec::new();
-        let mut nowhere = false;
-        for place in loads {
-            let ty = encoded.form.places[place].ty;
-            let is_pointer = types.scalar(ty).is_some_and(ScalarType::is_pointer);
-            if types.size_of(ty) != Some(size as u64) || is_pointer != at.pointer {
-                continue;
-            }
-            match layout.region_of.get(place.index()).copied().flatten() {
-                Some(region) => regions.push(&layout.regions[region]),
-                None => nowhere = true,
-            }
-        }
-        let is_outside = at.object == UnwrittenObject::Outside;
-        let region = regions.into_iter().find(|region| Layout::fits(region, size));
-        if let (Some(region), false) = (region, nowhere && is_outside) {
+        let region = layout.region_of.get(at.place.index()).copied().flatten();
+        if let Some(region) = region {
+            let region = &layout.regions[region];
             return layout.in_memory(region, &guide.state, object, offset, size);
         }
+        let (function, edge) = at.edge?;
+        let function = &encoded.form.functions[function];
         // Conditions are evaluated before the edge of the branch is taken; a
         // block that begins with them has begun.
         let location = function.edges[edge].source;
@@ -275,9 +254,9 @@ impl<'p> Scripted<'p> {
         let values: Vec<Value> =
             step.into_iter().flatten().filter(here).map(|(.., value)| value.clone()).collect();
         match &values[..] {
-            [object, offset] if nowhere => Some(Found::Pointer(as_int(object)?, as_int(offset)?)),
-            [value, ..] if nowhere => Some(Found::Scalar(value.clone())),
-            _ => None,
+            [object, offset] => Some(Found::Pointer(as_int(object)?, as_int(offset)?)),
+            [value, ..] => Some(Found::Scalar(value.clone())),
+            [] => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! `double` by their bits. A pointer takes two: address and provenance; values
 //! of 80 and 128 bits take two: low and high half.
 
-use crate::{Binary, Function, ScalarType, Unary, Variable};
+use crate::{Binary, Function, Place, ScalarType, Unary, Variable};
 use parallax_base::Id;
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ pub(crate) struct PlaceCode {
     pub(crate) size: u64,
     /// For a bit-field: lowest bit, width, signedness.
     pub(crate) bits: (u8, u8, bool),
+    /// The place it was made of.
+    pub(crate) id: Id<Place>,
 }
 
 /// An argument of a call.

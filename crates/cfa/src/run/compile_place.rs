@@ -93,7 +93,7 @@ impl Compiler<'_, '_> {
                 (size, (0, 0, false))
             }
         };
-        self.code.places.push(PlaceCode { base, offset, index, size, bits });
+        self.code.places.push(PlaceCode { base, offset, index, size, bits, id });
         Some(self.code.places.len() as u32 - 1)
     }
 

@@ -202,7 +202,7 @@ impl<'m, 'p> Machine<'m, 'p> {
     pub(crate) fn load(&mut self, d: Reg, place: &PlaceCode, shape: Shape) -> Result<(), Trap> {
         let (object, offset) = self.resolve(place)?;
         if self.memory.lazy {
-            self.choose(object, offset, place.size, shape == Shape::Pointer)?;
+            self.choose(object, offset, place, shape == Shape::Pointer)?;
         }
         let object = &self.memory.objects[object];
         let value = match shape {

@@ -1,6 +1,6 @@
 //! How a run ends.
 
-use crate::{Check, Edge, Function, Variable};
+use crate::{Check, Edge, Function, Place, Variable};
 use parallax_base::{Id, Span};
 use std::fmt;
 use std::sync::Arc;
@@ -225,8 +225,8 @@ pub struct Unwritten {
     pub object: UnwrittenObject,
     /// Bytes from its start.
     pub offset: u64,
-    /// Whether it is read as a pointer.
-    pub pointer: bool,
+    /// The place that is read.
+    pub place: Id<Place>,
     /// Who reads: the edge that is executed, or one of those whose conditions
     /// are evaluated.
     pub edge: Option<(Id<Function>, Id<Edge>)>,

@@ -8,6 +8,7 @@
 //! the oracle hands out an address in the range of such memory, there is an
 //! object around it from then on.
 
+use super::code::PlaceCode;
 use super::machine::Machine;
 use super::memory::Kind;
 use super::outcome::{CheckKind, Unwritten, UnwrittenObject};
@@ -57,11 +58,11 @@ impl Machine<'_, '_> {
         &mut self,
         index: usize,
         offset: usize,
-        size: u64,
+        place: &PlaceCode,
         pointer: bool,
     ) -> Result<(), Trap> {
         let access = Trap::Undefined(CheckKind::Access);
-        let end = offset.checked_add(size as usize).ok_or(access)?;
+        let end = offset.checked_add(place.size as usize).ok_or(access)?;
         let object = &mut self.memory.objects[index];
         let Some(written) = object.written.get_mut(offset..end) else {
             // Objects that are written as a whole keep no record; an access
@@ -86,7 +87,7 @@ impl Machine<'_, '_> {
         let edge = if decides { self.deciding.1 } else { self.edge };
         let function = self.frames.last().and_then(|frame| frame.function);
         let edge = function.map(|function| (function, Id::new(edge as usize)));
-        let at = Unwritten { object: of, offset: offset_in, pointer, edge };
+        let at = Unwritten { object: of, offset: offset_in, place: place.id, edge };
         self.oracle.unwritten(at, &mut object.bytes[offset..end]);
         if pointer && let Some(bytes) = self.memory.objects[index].bytes.get(offset..end) {
             let mut whole = [0; 8];
