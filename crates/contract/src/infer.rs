@@ -2,11 +2,14 @@
 
 use crate::guards::guards;
 use crate::guess::Guess;
+use crate::memo::Memo;
 use crate::probe::{Halt, Probe};
 use crate::sample::{Runs, Seen, constants};
 use crate::subject::Subject;
+use crate::table::table;
 use parallax_base::{Budget, Stop};
 use parallax_cfa::Program;
+use parallax_cfa::run::CheckSet;
 use parallax_encode::Options;
 use parallax_solver::SolverConfig;
 use parallax_transform::contracts::{Clause, Contract};
@@ -28,6 +31,7 @@ pub struct Inferred {
 enum Effort {
     Linear,
     Products,
+    Tables,
 }
 
 /// Looks for contracts of these functions that keep the property that the
@@ -40,9 +44,14 @@ pub fn infer(
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<Option<Inferred>, Stop> {
-    let mut best = None;
-    for effort in [Effort::Linear, Effort::Products] {
-        let contracts = candidates(program, subjects, runs, effort);
+    let mut best: Option<Inferred> = None;
+    for effort in [Effort::Linear, Effort::Products, Effort::Tables] {
+        let mut contracts = candidates(program, subjects, runs, effort);
+        if let (Effort::Tables, Some(found)) = (effort, &best) {
+            if !add_tables(program, subjects, runs, found, &mut contracts, budget) {
+                break;
+            }
+        }
         match attempt(program, options, &contracts, solver, budget) {
             Ok(found) if found.is_enough => return Ok(Some(found)),
             Ok(found) => best = Some(found),
@@ -80,6 +89,30 @@ fn candidates(
         Contract { function: subject.function, requires: guess.requires(), ensures }
     };
     subjects.iter().map(contract).collect()
+}
+
+/// Adds tables to the candidates; `false` if there are none to add.
+fn add_tables(
+    program: &Program,
+    subjects: &[Subject],
+    runs: &Runs,
+    found: &Inferred,
+    contracts: &mut [Contract],
+    budget: &Budget,
+) -> bool {
+    let Some(mut memo) = Memo::new(program, subjects, CheckSet::default()) else { return false };
+    let nothing = Seen::default();
+    let mut added = false;
+    for (number, contract) in contracts.iter_mut().enumerate() {
+        let subject = &subjects[number];
+        let seen = runs.seen.get(&subject.function).unwrap_or(&nothing);
+        let requires = &found.contracts[number].requires;
+        let modulus = modulus(program, subject);
+        let rows = table(&mut memo, (number, subject), seen, requires, modulus, budget);
+        added |= !rows.is_empty();
+        contract.ensures.extend(rows);
+    }
+    added
 }
 
 /// The range of the widest parameter or result.

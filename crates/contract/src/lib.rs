@@ -11,9 +11,11 @@ mod fit;
 mod guards;
 mod guess;
 mod infer;
+mod memo;
 mod probe;
 mod sample;
 mod subject;
+mod table;
 
 pub use infer::{Inferred, infer};
 pub use sample::{Runs, runs};

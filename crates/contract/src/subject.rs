@@ -18,6 +18,8 @@ pub struct Subject {
     pub early: Vec<Atom>,
     /// What is known when it returns: the result, static variables it may write.
     pub late: Vec<Atom>,
+    /// Whether these are all that a call depends on and changes.
+    pub(crate) is_told: bool,
 }
 
 /// The recursive functions that contracts suit; and whether there are others.
@@ -53,7 +55,12 @@ impl Subject {
         let told = |atom: Atom| early.contains(&atom);
         let written = touched.written.iter().filter(|v| told(Atom::Before(**v)));
         late.extend(written.map(|v| Atom::After(*v)));
-        Subject { function: id, early, late }
+        let is_void = |ty: Id<Type>| *program.types.get(ty) == Type::Void;
+        let is_told = early.len() == function.parameters.len() + touched.all.len()
+            && late.len() >= touched.written.len()
+            && matches!(program.types.get(function.ty), Type::Function(ty)
+                if is_void(ty.result) || late.first() == Some(&Atom::Result));
+        Subject { function: id, early, late, is_told }
     }
 
     /// The early values at the first step of a call; `None` if one is not known.

@@ -63,3 +63,14 @@ fn runs_that_break_the_property() {
     assert_eq!(look("counter-broken.c"), "broken by [11]");
     assert_eq!(look("pointer-argument.c"), "broken by []");
 }
+
+#[test]
+fn tables_of_functions_with_few_arguments() {
+    let found = look("fibonacci.c");
+    assert!(found.contains(r"ensures n != 18 || \result == 2584"), "{found}");
+    let found = look("bounded.c");
+    assert!(found.contains(r"ensures n != 7 || \result == 128"), "{found}");
+    // Arguments that no run gets to are computed from smaller ones.
+    let found = look("fibonacci-grows.c");
+    assert!(found.contains(r"ensures n != 39 || \result == 63245986"), "{found}");
+}

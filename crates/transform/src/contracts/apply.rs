@@ -36,6 +36,9 @@ pub struct Contracted {
     /// Its way back. What stands for a call, and what starts a function, comes
     /// from the first edge of the function.
     pub origin: Origin,
+    /// For each contract: its function, what stands for its calls, and what
+    /// starts it.
+    pub pairs: Vec<(Id<Function>, Id<Function>, Id<Function>)>,
     /// The switches of the clauses, in their order, those of `requires` before
     /// those of `ensures` in each contract; empty if there are none.
     pub switches: Vec<Id<Variable>>,
@@ -78,6 +81,7 @@ pub fn apply(program: &Program, contracts: &[Contract], mode: Mode) -> Result<Co
         origin: Origin::identity(program),
         stands: BTreeMap::new(),
         starts: Vec::new(),
+        pairs: Vec::new(),
         switches: Vec::new(),
         checked: None,
     };
@@ -110,6 +114,7 @@ struct Applier<'p> {
     /// What stands for the calls of a function.
     stands: BTreeMap<Id<Function>, Id<Function>>,
     starts: Vec<Id<Function>>,
+    pairs: Vec<(Id<Function>, Id<Function>, Id<Function>)>,
     switches: Vec<Id<Variable>>,
     checked: Option<Id<Variable>>,
 }
@@ -439,6 +444,9 @@ impl Applier<'_> {
         let exit = self.functions[way.function].exit;
         self.edge(&way, way.at, exit, Op::Return(None));
         self.starts.push(way.function);
+        if let Some(stand) = self.stands.get(&contract.function) {
+            self.pairs.push((contract.function, *stand, way.function));
+        }
         Ok(())
     }
 
@@ -450,6 +458,7 @@ impl Applier<'_> {
     /// Redirects the calls and puts the choice before `main`.
     fn finish(mut self) -> Contracted {
         let starts = std::mem::take(&mut self.starts);
+        let pairs = self.pairs.clone();
         for id in self.functions.ids().filter(|id| !starts.contains(id)) {
             for edge in self.functions[id].edges.ids() {
                 if let Op::Call { callee: Callee::Direct(f), .. } =
@@ -497,6 +506,6 @@ impl Applier<'_> {
             main: Some(main),
         };
         let (origin, switches, checked) = (self.origin, self.switches, self.checked);
-        Contracted { program, origin, switches, checked }
+        Contracted { program, origin, pairs, switches, checked }
     }
 }

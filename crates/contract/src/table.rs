@@ -1,0 +1,99 @@
+//! Contracts as tables: one clause for each argument.
+//!
+//! A function whose arguments lie in a small range need not have a formula.
+//! Which arguments those are is taken from calls that were seen and from bounds
+//! among the clauses that hold.
+
+use crate::memo::Memo;
+use crate::sample::Seen;
+use crate::subject::Subject;
+use parallax_base::Budget;
+use parallax_transform::contracts::{Atom, Clause, Condition, Relation, Sum};
+use std::collections::BTreeSet;
+
+/// Most rows of a table.
+const ROWS: usize = 300;
+
+/// The clauses of a table for one of the subjects. `requires` holds of its calls.
+pub(crate) fn table(
+    memo: &mut Memo<'_>,
+    (number, subject): (usize, &Subject),
+    seen: &Seen,
+    requires: &[Clause],
+    modulus: i128,
+    budget: &Budget,
+) -> Vec<Clause> {
+    let count = subject.early.iter().filter(|a| matches!(a, Atom::Parameter(_))).count();
+    let mut clauses = Vec::new();
+    for key in keys(subject, count, seen, requires) {
+        let mut early = key.clone();
+        early.resize(subject.early.len(), 0);
+        let Some(late) = memo.value(number, early, budget) else { continue };
+        let differs = subject.early.iter().zip(&key).map(|(&atom, &value)| {
+            Condition::new(Sum::linear(&[(1, atom)], -value), Relation::NotZero)
+        });
+        let differs: Vec<Condition> = differs.collect();
+        for (&atom, value) in subject.late.iter().zip(late) {
+            let condition = match atom {
+                // Started at zero, a static variable shows how much is added to it.
+                Atom::After(v) => Condition::new(
+                    Sum::linear(&[(1, atom), (-1, Atom::Before(v))], -value),
+                    Relation::Divisible(modulus),
+                ),
+                _ => Condition::new(Sum::linear(&[(1, atom)], -value), Relation::Zero),
+            };
+            clauses.push(Clause([differs.clone(), vec![condition]].concat()));
+        }
+    }
+    clauses
+}
+
+/// The arguments that a table is about.
+fn keys(subject: &Subject, count: usize, seen: &Seen, requires: &[Clause]) -> BTreeSet<Vec<i128>> {
+    let mut keys: BTreeSet<Vec<i128>> =
+        seen.calls.iter().map(|row| row[..count].to_vec()).collect();
+    // Those that are seen next to each other belong to a table, not outliers.
+    if keys.len() > ROWS {
+        keys = keys.into_iter().filter(|key| key.iter().all(|v| v.abs() < 100)).collect();
+    }
+    let ranges: Vec<(i128, i128)> =
+        (0..count).filter_map(|at| range(subject.early[at], at, &keys, requires)).collect();
+    let size = ranges.iter().try_fold(1i128, |n, (low, high)| n.checked_mul(high - low + 1));
+    if ranges.len() == count && count > 0 && size.is_some_and(|n| n <= ROWS as i128) {
+        let mut all = vec![Vec::new()];
+        for (low, high) in ranges {
+            let longer = |key: Vec<i128>| (low..=high).map(move |v| [&key[..], &[v]].concat());
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        keys.extend(all);
+    }
+    keys.into_iter().take(2 * ROWS).collect()
+}
+
+/// The values that a parameter may have: between bounds that are required, or
+/// what was seen where there are none.
+fn range(
+    atom: Atom,
+    at: usize,
+    keys: &BTreeSet<Vec<i128>>,
+    requires: &[Clause],
+) -> Option<(i128, i128)> {
+    let (mut low, mut high) = (None::<i128>, None::<i128>);
+    for clause in requires {
+        let [condition] = &clause.0[..] else { continue };
+        let [monomial] = &condition.sum.monomials[..] else { continue };
+        if monomial.factors != [atom] {
+            continue;
+        }
+        let constant = condition.sum.constant;
+        match (condition.relation, monomial.coefficient) {
+            (Relation::AtMost, 1) => high = Some(high.map_or(-constant, |h| h.min(-constant))),
+            (Relation::AtMost, -1) => low = Some(low.map_or(constant, |l| l.max(constant))),
+            _ => {}
+        }
+    }
+    let small = keys.iter().map(|key| key[at]).filter(|v| v.abs() < 1000);
+    let low = low.or_else(|| small.clone().min().map(|v| v.max(-5)))?;
+    let high = high.or_else(|| small.max().map(|v| v.min(100)))?;
+    (low <= high).then_some((low, high))
+}
