@@ -19,7 +19,7 @@ const FACTOR: usize = 4;
 
 /// From this many states on, a space whose unbounded variable went farther in
 /// each of the last rounds counts as infinite.
-const PATIENCE: usize = 2_000_000;
+const PATIENCE: usize = 1_000_000;
 const GROWING: usize = 4;
 
 /// The engine `ltl`.

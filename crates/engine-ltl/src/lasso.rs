@@ -5,6 +5,7 @@ use crate::space::STUTTER;
 use parallax_base::{Budget, Stop};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// An infinite run over numbered states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,8 +113,8 @@ fn shortest_cycle(
                 cycle.reverse();
                 return Ok(Some(cycle));
             }
-            if !parents.contains_key(&next) {
-                parents.insert(next, at);
+            if let Entry::Vacant(place) = parents.entry(next) {
+                place.insert(at);
                 waiting.push_back((next, depth + 1));
             }
         }

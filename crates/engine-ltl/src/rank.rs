@@ -13,6 +13,7 @@ use parallax_buchi::components;
 use parallax_evidence::{RankedNode, Ranking};
 use parallax_ltl::{Formula, Progression, Sub};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// The ranking, or `None` if there is none: then some run breaks the formula.
 pub(crate) fn ranking(
@@ -104,7 +105,7 @@ impl Pairs {
                 budget.check()?;
             }
             let letter = space.letter[state as usize];
-            if !ways.contains_key(&(set, letter)) {
+            if let Entry::Vacant(place) = ways.entry((set, letter)) {
                 let obligations = pairs.sets[set as usize].clone();
                 let mut found = Vec::new();
                 for way in progression.successors(&obligations, letter, budget)? {
@@ -120,7 +121,7 @@ impl Pairs {
                     });
                     found.push((next, list));
                 }
-                ways.insert((set, letter), found);
+                place.insert(found);
             }
             for &(_, target) in space.steps(state as usize) {
                 for &(next, list) in &ways[&(set, letter)] {

@@ -46,6 +46,7 @@ fn run(program: &Program, property: &str, engine: &dyn Engine) -> (char, Outcome
             assert!(accepted.is_ok(), "{accepted:?}");
             'r'
         }
+        Finding::Executed(_) => panic!("a run of a C program"),
         Finding::Unknown(why) => panic!("{why}"),
     };
     (verdict, outcome)

@@ -84,6 +84,11 @@ impl Generator {
         }
     }
 
+    /// A condition over the model that was written last.
+    pub(crate) fn condition(&mut self) -> String {
+        self.formula(0)
+    }
+
     /// The text of a model.
     pub(crate) fn model(&mut self) -> String {
         let mut text = String::from("model random;\n");
