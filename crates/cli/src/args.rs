@@ -6,6 +6,7 @@ use crate::limits::{DEFAULT_TIME, define, size, time};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
+use parallax::optimize::OptimizeEngine;
 use parallax::{
     Blocks, COptions, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
 };
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Ltl(LtlArgs),
     /// Lay out models in the one style
     Fmt(FmtArgs),
+    /// Bound linear terms over the models of a formula (SMT-LIB)
+    Optimize(OptimizeArgs),
     /// List the engines
     Engines,
 }
@@ -283,6 +286,39 @@ pub(crate) struct FmtArgs {
     pub(crate) check: bool,
 }
 
+#[derive(clap::Args, Debug)]
+pub(crate) struct OptimizeArgs {
+    /// The problem: `(=> phi (and (< t k) ...))`, or `maximize` and `minimize`
+    pub(crate) file: PathBuf,
+    /// Who searches
+    #[arg(long, value_name = "ENGINE", default_value = "auto", help_heading = "Engines",
+          value_parser = optimize_engines())]
+    pub(crate) engine: String,
+    /// How many threads search
+    #[arg(short, long, value_name = "N", default_value_t = 1, help_heading = "Engines")]
+    pub(crate) jobs: usize,
+    /// `symba`: force a global push after this many checks for unboundedness
+    #[arg(long, value_name = "N", help_heading = "Engines")]
+    pub(crate) force_push: Option<u64>,
+    /// `symba`: do not round up to integers
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) no_rounding: bool,
+    /// `symba`: let every template see all hyperplanes
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) no_reduction: bool,
+    /// Have the bounds accepted by a second solver as well
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) cross_check: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Write every solver query into this folder, as SMT-LIB
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) record: Option<PathBuf>,
+}
+
 /// How `ase` shares work between paths. Plain comments below, so that both
 /// kinds of help fit one page.
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
@@ -357,6 +393,10 @@ pub(crate) enum Format {
 fn engine_names() -> PossibleValuesParser {
     let names = engines(&EngineConfig::default()).into_iter().map(|e| e.name());
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
+}
+
+fn optimize_engines() -> PossibleValuesParser {
+    PossibleValuesParser::new(OptimizeEngine::ALL.map(OptimizeEngine::name))
 }
 
 impl CArgs {
@@ -461,6 +501,7 @@ impl Args {
             Command::Check(args) => args.json,
             Command::Certify(args) => args.json,
             Command::Run(args) => args.json,
+            Command::Optimize(args) => args.json,
             Command::Ltl(args) => args.json,
             _ => false,
         }

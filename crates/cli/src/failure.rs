@@ -18,10 +18,12 @@
 //! | P0014 | an input of a run makes no sense |
 //! | P0020 | an evidence file is damaged or about another program |
 //! | P0030 | a formula was not translated within the limits |
+//! | P0030 | the limits were reached before anything was known |
 //! | P0070 | a bug in Parallax |
 
 use crate::exit::Exit;
 use crate::terminal;
+use parallax::optimize::OptimizeError;
 use parallax::report::{error_json, render_diagnostics};
 use parallax::{CProperty, CertifyError, CheckError, LoadError};
 use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap};
@@ -60,6 +62,11 @@ impl Failure {
     /// The limits were reached before there was a result.
     pub(crate) fn unfinished(code: &'static str, message: &str, help: &str) -> Failure {
         Failure::new(Exit::Unknown, code, message, Some(help))
+    }
+
+    /// The limits were reached.
+    pub(crate) fn open(code: &'static str, message: &str) -> Failure {
+        Failure::new(Exit::Unknown, code, message, None)
     }
 
     /// A bug in Parallax.
@@ -112,6 +119,17 @@ impl From<LoadError> for Failure {
                 Failure::new(Exit::BadInput, "P0013", &message, Some(help))
             }
             LoadError::Malformed(what) => Failure::internal(&what.to_string()),
+            _ => Failure::input("P0002", &message),
+        }
+    }
+}
+
+impl From<OptimizeError> for Failure {
+    fn from(error: OptimizeError) -> Failure {
+        let message = error.to_string();
+        match error {
+            OptimizeError::NoSecondSolver => Failure::usage("P0012", &message),
+            OptimizeError::Rejected { .. } => Failure::internal(&message),
             _ => Failure::input("P0002", &message),
         }
     }

@@ -15,6 +15,7 @@ mod limits;
 mod ltl;
 mod monitor;
 mod next;
+mod optimize;
 mod progress;
 mod run;
 mod show;
@@ -51,6 +52,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Optimize(args) => optimize::run(args),
         Command::Engines => engines::run(),
     }
 }

@@ -200,11 +200,12 @@ impl<'a> Commands<'a> {
     pub(crate) fn finish(mut self, name: &str) -> Result<Loaded, Diagnostics> {
         let mut templates = std::mem::take(&mut self.templates);
         let mut formula = None;
-        if templates.is_empty() && self.asserted.len() == 1 {
-            if let Some(implication) = self.thesis.take() {
-                formula = thesis::premise(&mut self, &implication);
-                templates = implication.templates;
-            }
+        if templates.is_empty()
+            && self.asserted.len() == 1
+            && let Some(implication) = self.thesis.take()
+        {
+            formula = thesis::premise(&mut self, &implication);
+            templates = implication.templates;
         }
         let formula = match formula {
             Some(formula) => formula,

@@ -15,6 +15,7 @@
 //! All of them hand out [`Bounds`] with points; whether these are right is for
 //! `certify` to say. A search that is stopped hands out what it knows.
 
+mod alpha;
 mod climb;
 mod config;
 mod dnf;
@@ -28,6 +29,7 @@ mod state;
 mod symba;
 mod walk;
 
+pub use alpha::{Abstract, Limit, alpha};
 pub use config::{Config, Engine, Event, Observer, Silent, Statistics};
 
 use parallax_base::{Budget, Stop};

@@ -31,9 +31,8 @@ fn sort(kind: Kind, index: usize) -> Sort {
 /// A number as text: a sum of symbols, or a conditional.
 fn number() -> impl Strategy<Value = String> {
     let part = (-2i64..3, 0usize..3).prop_map(|(c, v)| format!("(* {} n{v})", literal(c)));
-    let sum = prop::collection::vec(part, 1..3)
-        .prop_map(|parts| format!("(+ {} {})", literal(0), parts.join(" ")));
-    sum
+    prop::collection::vec(part, 1..3)
+        .prop_map(|parts| format!("(+ {} {})", literal(0), parts.join(" ")))
 }
 
 fn literal(value: i64) -> String {

@@ -35,6 +35,7 @@ mod formula;
 mod initial;
 mod isolate;
 mod load;
+pub mod optimize;
 mod registry;
 mod result;
 

@@ -9,6 +9,7 @@
 //! [`escape`], and whatever could be arbitrarily long is clipped.
 
 mod abstraction;
+mod bounds;
 mod c;
 mod cfa;
 mod diagnostics;
@@ -34,6 +35,10 @@ mod trace;
 mod verdict;
 
 pub use abstraction::abstract_graph;
+pub use bounds::{
+    BOUNDS_SCHEMA, BoundJson, BoundsCounts, BoundsJson, BoundsReport, TemplateJson, TimesJson,
+    bounds_json, render_bounds,
+};
 pub use c::{
     CInputJson, CRun, CRunJson, CRunLook, CStepJson, Harness, Invariant, WitnessInput, WitnessTask,
     c_literal, c_run_json, correctness_witness, harness, render_c_run, render_end, shown_scalar,

@@ -70,6 +70,8 @@ const LAYERS: &[Row] = &[
             "certify",
             "contract",
             "front-model",
+            "front-smt",
+            "optimize",
             "engine",
             "engine-path",
             "engine-ltl",

@@ -1,0 +1,322 @@
+//! Bounds of linear templates over the models of a formula.
+//!
+//! ```
+//! use parallax::optimize::{Optimize, load_problem_text};
+//! use parallax::report::render_bounds;
+//!
+//! let problem = load_problem_text(
+//!     "box.smt2",
+//!     "(declare-const x Real) (declare-const y Real) (declare-const k Real)
+//!      (assert (=> (and (<= 1.0 y) (<= y 3.0) (< x y)) (< (+ x y) k)))",
+//! )?;
+//! let optimized = Optimize::new(&problem).run()?;
+//! let text = render_bounds(&optimized.report(&problem));
+//! assert!(text.starts_with("((x:REAL)+(y:REAL)) : [-1/0,6)\n"), "{text}");
+//! assert!(!optimized.checked_by.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A search can be watched, limited and cancelled; what it knows is handed out
+//! in any case:
+//!
+//! ```
+//! use parallax::optimize::{Event, Observer, Optimize, load_problem_text};
+//! use parallax::{Budget, Stop};
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//!
+//! #[derive(Default)]
+//! struct Count(AtomicU64);
+//! impl Observer for Count {
+//!     fn notice(&self, event: &Event) {
+//!         if matches!(event, Event::Closed { .. }) {
+//!             self.0.fetch_add(1, Ordering::Relaxed);
+//!         }
+//!     }
+//! }
+//!
+//! let text = "(declare-const i Int) (assert (<= 3 (* 2 i) 9)) (maximize i) (minimize i)";
+//! let problem = load_problem_text("i.smt2", text)?;
+//! let count = Count::default();
+//! let optimized = Optimize::new(&problem).watch(&count).run()?;
+//! assert!(optimized.bounds.is_final());
+//! assert_eq!(count.0.load(Ordering::Relaxed), 2);
+//!
+//! let budget = Budget::unlimited();
+//! budget.stop(Stop::Cancelled); // from another thread, say
+//! let optimized = Optimize::new(&problem).budget(budget).run()?;
+//! assert!(!optimized.bounds.is_final());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::isolate::isolated;
+use crate::load::{Invalid, LoadError, read_text};
+use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
+use parallax_certify::{Rejected, check_bounds};
+use parallax_evidence::{Bounds, Extent};
+use parallax_front_smt::Loaded;
+use parallax_ir::TemplateProblem;
+use parallax_optimize::{Failed, Found, Open, Silent};
+use parallax_report::{BoundsCounts, BoundsReport};
+use parallax_solver::{Backend, SolverConfig, SolverError, find_second_solver};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub use parallax_optimize::{
+    Abstract, Config as OptimizeConfig, Engine as OptimizeEngine, Event, Limit, Observer,
+    Statistics as OptimizeStatistics, alpha,
+};
+
+/// How long a check may take after the search was stopped.
+const LAST: Duration = Duration::from_millis(350);
+
+/// A template problem and the text it comes from.
+#[derive(Clone, Debug)]
+pub struct ProblemTask {
+    /// The problem.
+    pub problem: TemplateProblem,
+    /// The file its spans point into.
+    pub sources: SourceMap,
+    /// What the front end has to say; no errors.
+    pub warnings: Diagnostics,
+    /// The time it took to read it.
+    pub read: Duration,
+}
+
+/// Loads a problem from a file of SMT-LIB text.
+pub fn load_problem(path: &Path) -> Result<ProblemTask, LoadError> {
+    let started = Instant::now();
+    let text = read_text(path)?;
+    let task = load_problem_text(&path.to_string_lossy(), &text)?;
+    Ok(ProblemTask { read: started.elapsed(), ..task })
+}
+
+/// Loads a problem from memory; `name` is what messages call it.
+pub fn load_problem_text(name: &str, text: &str) -> Result<ProblemTask, LoadError> {
+    let started = Instant::now();
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    match parallax_front_smt::load(&sources, file) {
+        Ok(Loaded { problem, warnings }) => {
+            Ok(ProblemTask { problem, sources, warnings, read: started.elapsed() })
+        }
+        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+    }
+}
+
+/// Why there are no bounds.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptimizeError {
+    /// A solver could not be started.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// A second solver is wanted and none was found.
+    #[error("no second solver was found to cross-check with")]
+    NoSecondSolver,
+    /// The checker did not accept the bounds: a bug of the engine.
+    #[error("the bounds of `{engine}` were not accepted: {why}")]
+    Rejected {
+        /// The engine.
+        engine: &'static str,
+        /// What the checker says.
+        why: String,
+    },
+}
+
+/// Bounds that the checker accepted.
+#[derive(Clone, Debug)]
+pub struct Optimized {
+    /// The bounds.
+    pub bounds: Bounds,
+    /// Who accepted them.
+    pub checked_by: Vec<String>,
+    /// Who searched.
+    pub engine: &'static str,
+    /// Why some are open, if some are.
+    pub why_open: Option<String>,
+    /// Counts of search and check.
+    pub counts: BoundsCounts,
+    /// Time of the search and of the check.
+    pub times: [Duration; 2],
+}
+
+impl Optimized {
+    /// For renderers.
+    pub fn report<'a>(&'a self, task: &'a ProblemTask) -> BoundsReport<'a> {
+        let [search, check] = self.times;
+        BoundsReport {
+            problem: &task.problem,
+            bounds: &self.bounds,
+            engine: self.engine,
+            checked_by: &self.checked_by,
+            why_open: self.why_open.clone(),
+            counts: self.counts,
+            times: [task.read, search, check],
+        }
+    }
+}
+
+/// A search to be made: for what, by whom, within which limits.
+#[must_use]
+pub struct Optimize<'a> {
+    task: &'a ProblemTask,
+    config: OptimizeConfig,
+    budget: Budget,
+    solver: SolverConfig,
+    cross_check: bool,
+    watch: &'a dyn Observer,
+}
+
+impl<'a> Optimize<'a> {
+    /// The default engine on one core, no limits.
+    pub fn new(task: &'a ProblemTask) -> Optimize<'a> {
+        Optimize {
+            task,
+            config: OptimizeConfig::default(),
+            budget: Budget::unlimited(),
+            solver: SolverConfig::default(),
+            cross_check: false,
+            watch: &Silent,
+        }
+    }
+
+    /// Who searches.
+    pub fn engine(mut self, engine: OptimizeEngine) -> Optimize<'a> {
+        self.config.engine = engine;
+        self
+    }
+
+    /// How many threads search.
+    pub fn jobs(mut self, jobs: usize) -> Optimize<'a> {
+        self.config.jobs = jobs;
+        self
+    }
+
+    /// All options at once.
+    pub fn config(self, config: OptimizeConfig) -> Optimize<'a> {
+        Optimize { config, ..self }
+    }
+
+    /// Time, memory and cancellation.
+    pub fn budget(self, budget: Budget) -> Optimize<'a> {
+        Optimize { budget, ..self }
+    }
+
+    /// Who answers queries, and where they are recorded.
+    pub fn solver(self, solver: SolverConfig) -> Optimize<'a> {
+        Optimize { solver, ..self }
+    }
+
+    /// Whether a second solver has to accept the bounds as well.
+    pub fn cross_check(self, cross_check: bool) -> Optimize<'a> {
+        Optimize { cross_check, ..self }
+    }
+
+    /// Who is told about progress.
+    pub fn watch(self, watch: &'a dyn Observer) -> Optimize<'a> {
+        Optimize { watch, ..self }
+    }
+
+    /// Searches, and has every bound checked.
+    pub fn run(&self) -> Result<Optimized, OptimizeError> {
+        let problem = &self.task.problem;
+        let search = || {
+            parallax_optimize::optimize(
+                problem,
+                &self.config,
+                &self.solver,
+                &self.budget,
+                self.watch,
+            )
+        };
+        let found = isolated(search).map_err(|failed| match failed {
+            Failed::Solver(error) => OptimizeError::Solver(error),
+            other => OptimizeError::Rejected {
+                engine: self.config.engine.name(),
+                why: other.to_string(),
+            },
+        })?;
+        let started = Instant::now();
+        let Found { mut bounds, statistics, why_open, time } = found;
+        let mut counts = BoundsCounts {
+            queries: statistics.queries,
+            global_pushes: statistics.global_pushes,
+            unbounded_calls: statistics.unbounded_calls,
+            models: statistics.models,
+            conflicts: statistics.conflicts,
+            decisions: statistics.decisions,
+            ..BoundsCounts::default()
+        };
+        let mut why_open = why_open.map(|open| match open {
+            Open::Stopped(stop) => stop.to_string(),
+            Open::GaveUp(reason) => reason,
+        });
+        let mut solvers = vec![self.solver.clone()];
+        if self.cross_check {
+            let command = find_second_solver().ok_or(OptimizeError::NoSecondSolver)?;
+            let record = self.solver.record.clone();
+            solvers.push(SolverConfig { backend: Backend::Pipe(command), record });
+        }
+        let mut checked_by = Vec::new();
+        for config in &solvers {
+            // After a stop there is still a little time to check what is known.
+            let budget = match self.budget.check() {
+                Ok(()) => self.budget.clone(),
+                Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
+            };
+            let checked = isolated(|| -> Result<_, SolverError> {
+                let mut solver = config.open()?;
+                let accepted = check_bounds(problem, &bounds, &mut *solver, &budget);
+                Ok((accepted, solver.name().to_owned()))
+            })?;
+            match checked {
+                (Ok(accepted), name) => {
+                    counts.evaluated += accepted.evaluated;
+                    counts.check_queries += accepted.queries;
+                    if checked_by.is_empty() {
+                        checked_by.push(String::from("evaluation"));
+                    }
+                    if accepted.queries > 0 {
+                        checked_by.push(name);
+                    }
+                }
+                (Err(rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_))), _) => {
+                    // Nobody has seen that nothing lies beyond, so it is not said.
+                    forget_limits(&mut bounds);
+                    why_open = Some(rejected.to_string());
+                    checked_by.clear();
+                }
+                (Err(rejected), _) => {
+                    let engine = self.config.engine.name();
+                    return Err(OptimizeError::Rejected { engine, why: rejected.to_string() });
+                }
+            }
+        }
+        Ok(Optimized {
+            bounds,
+            checked_by,
+            engine: self.config.engine.name(),
+            why_open,
+            counts,
+            times: [time, started.elapsed()],
+        })
+    }
+}
+
+/// Turns bounds into what is known without their upper half.
+fn forget_limits(bounds: &mut Bounds) {
+    for bound in &mut bounds.bounds {
+        bound.extent = match &bound.extent {
+            Extent::Attained { value, point } => {
+                Extent::Between { reached: Some((value.clone(), *point)), limit: None }
+            }
+            Extent::Between { reached, .. } => {
+                Extent::Between { reached: reached.clone(), limit: None }
+            }
+            Extent::Supremum { .. } | Extent::Empty => {
+                Extent::Between { reached: None, limit: None }
+            }
+            Extent::Unbounded { from, ray } => Extent::Unbounded { from: *from, ray: *ray },
+        };
+    }
+}

@@ -1,0 +1,12 @@
+; Integers: half of an odd number is rounded, and a remainder has a range.
+(set-logic QF_LIA)
+(set-option :opt.priority box)
+(declare-const i Int)
+(declare-const j Int)
+(declare-const high Bool)
+(assert (<= 3 (* 2 i) 9))
+(assert (= j (ite high (+ i 10) (mod i 3))))
+(maximize i)
+(minimize i)
+(maximize j)
+(minimize (- j i))

@@ -1,0 +1,10 @@
+; Bounds that are approached and never reached.
+(set-logic QF_LRA)
+(set-option :opt.priority box)
+(declare-const x Real)
+(declare-const y Real)
+(assert (and (< x 3.0) (> (+ x y) 1.0) (<= y 2.5)))
+(maximize x)
+(minimize x)
+(maximize (+ x y))
+(minimize (+ x y))

@@ -1,0 +1,10 @@
+; The second example of the thesis: y has a local maximum of 2 and a global one of 3.
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(declare-const kx Real)
+(declare-const ky Real)
+(declare-const kz Real)
+(assert (let ((base (and (<= 0.0 x) (<= x 3.0) (<= 0.0 z) (<= z 2.0))))
+  (=> (and base (or (<= (* 2.0 y) (- 4.0 x)) (= (* 4.0 y) (+ (* 3.0 x) 3.0))))
+      (and (< x kx) (< y ky) (< z kz)))))
