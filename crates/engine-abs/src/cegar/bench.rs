@@ -39,8 +39,6 @@ pub(crate) struct Step {
 pub(crate) struct Local {
     /// Guard and input constraint, over state and inputs.
     pub(crate) condition: Term,
-    /// The variables it changes, control excepted.
-    pub(crate) updates: Rc<[(Id<Variable>, Term)]>,
     /// From the state after to the state before.
     after: Substitution,
 }
@@ -50,6 +48,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) program: &'a Program,
     pub(crate) store: TermStore,
     pub(crate) solver: Box<dyn Solver>,
+    /// A solver without assertions.
+    pub(crate) spare: Box<dyn Solver>,
     pub(crate) transitions: Vec<Transition>,
     pub(crate) budget: &'a Budget,
     /// The states asked for.
@@ -78,6 +78,7 @@ impl<'a> Bench<'a> {
         let mut bench = Bench {
             program,
             solver: resources.solver.open()?,
+            spare: resources.solver.open()?,
             transitions,
             budget: resources.budget,
             target: question.property().target,
@@ -186,7 +187,8 @@ impl<'a> Bench<'a> {
             known.retain(|(s, _)| *s != symbol);
             known.push((symbol, value));
         }
-        let local = Local { condition, updates: updates.into(), after: Substitution::new(known) };
+        let local =
+            Local { condition, after: Substitution::new(known) };
         self.locals.insert(key, local.clone());
         local
     }

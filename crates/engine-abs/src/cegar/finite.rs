@@ -1,57 +1,96 @@
 //! Which variables are worth tracking by value.
 //!
-//! A variable that is only ever given constants, or the values of other such
-//! variables, has few values: states of protocols, flags, program counters of
-//! simulated threads. Knowing its value decides every predicate on it at once,
-//! and the formula of a step from that value is a small part of the whole
-//! (Beyer, Loewe: Explicit-state software model checking based on CEGAR and
-//! interpolation, FASE 2013).
+//! A variable that is never computed, only given constants, inputs or the
+//! values of other such variables, has few values that matter: states of
+//! protocols, flags, program counters of simulated threads. Knowing which of
+//! its constants it holds, or that it holds none of them, decides nearly every
+//! predicate on it at once, and the formula of a step from that value is a
+//! small part of the whole (Beyer, Loewe: Explicit-state software model
+//! checking based on CEGAR and interpolation, FASE 2013).
 //!
-//! This is a guess, never a premise: a variable that turns out to have many
-//! values is given up and tracked by predicates.
+//! This is a guess, never a premise: a variable whose values multiply is given
+//! up and tracked by predicates.
 
 use parallax_base::Id;
 use parallax_ir::{Program, Role, Transition, Variable};
-use parallax_term::{Node, Sort, Term, TermStore};
+use parallax_term::{Node, Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A domain of at most so many values is small.
 const SMALL: u64 = 16;
 
-/// Per variable: whether it has few values, as far as its updates show.
-pub(crate) fn finite(
+/// More constants than this are too many.
+const CONSTANTS: usize = 100;
+
+/// Per variable: the constants it may hold, in increasing order; none if it is
+/// not worth tracking.
+pub(crate) fn constants(
     program: &Program,
     store: &TermStore,
     transitions: &[Transition],
-) -> Vec<bool> {
+) -> Vec<Vec<Value>> {
     let slots: FxHashMap<Term, Id<Variable>> =
         program.variables.iter_enumerated().map(|(id, v)| (v.term, id)).collect();
-    let small = |v: &Variable| v.domain.size().is_some_and(|n| n <= SMALL);
-    let mut finite: Vec<bool> = Vec::new();
-    for variable in &program.variables {
+    // Per variable: its constants and the variables it is copied from.
+    let mut sets: Vec<Option<BTreeSet<Value>>> = Vec::new();
+    for (variable, fixed) in program.variables.iter().zip(&program.init.fixed) {
         let sort = variable.domain.sort();
         let may = matches!(sort, Sort::Bool | Sort::Int | Sort::Bv(_));
-        finite.push(may && !matches!(variable.role, Role::Control(_)));
+        let is_control = matches!(variable.role, Role::Control(_));
+        sets.push((may && !is_control).then(|| fixed.iter().cloned().collect()));
+    }
+    let mut copies: Vec<(usize, usize)> = Vec::new();
+    for update in transitions.iter().flat_map(|t| &t.updates) {
+        let to = update.variable.index();
+        if is_small(&program.variables[update.variable]) {
+            continue;
+        }
+        for leaf in leaves(store, update.value) {
+            match (store.value(leaf), slots.get(&leaf), store.node(leaf)) {
+                (Some(value), ..) => {
+                    sets[to].as_mut().map(|set| set.insert(value.clone()));
+                }
+                (None, Some(from), _) => copies.push((from.index(), to)),
+                (None, None, Node::Var(..)) => {}
+                _ => sets[to] = None,
+            }
+        }
     }
     loop {
         let mut changed = false;
-        for update in transitions.iter().flat_map(|t| &t.updates) {
-            let variable = &program.variables[update.variable];
-            if !finite[update.variable.index()] || small(variable) {
-                continue;
-            }
-            let known = |t: Term| slots.get(&t).is_some_and(|&v| finite[v.index()]);
-            if !leaves(store, update.value).into_iter().all(|leaf| {
-                store.value(leaf).is_some() || known(leaf) || store.sort(leaf) == Sort::Bool
-            }) {
-                finite[update.variable.index()] = false;
-                changed = true;
+        for &(from, to) in &copies {
+            match (sets[from].clone(), &mut sets[to]) {
+                (_, None) => {}
+                (None, set) => {
+                    *set = None;
+                    changed = true;
+                }
+                (Some(more), Some(set)) => {
+                    let before = set.len();
+                    set.extend(more);
+                    changed |= set.len() > before;
+                }
             }
         }
         if !changed {
-            return finite;
+            break;
         }
     }
+    let variables = program.variables.iter().zip(sets);
+    let constants = variables.map(|(variable, set)| {
+        let is_control = matches!(variable.role, Role::Control(_));
+        match set {
+            _ if is_small(variable) && !is_control => variable.domain.values().collect(),
+            Some(set) if set.len() <= CONSTANTS => set.into_iter().collect(),
+            _ => Vec::new(),
+        }
+    });
+    constants.collect()
+}
+
+fn is_small(variable: &Variable) -> bool {
+    variable.domain.size().is_some_and(|n| n <= SMALL)
 }
 
 /// What a term can be, its conditionals decided.

@@ -1,7 +1,8 @@
 //! Where a step leads from an abstract state.
 //!
 //! First the values of the tracked variables after the step are listed, each
-//! combination a successor of its own. Then, for each, the predicates:
+//! combination a successor of its own; a variable that holds none of its
+//! constants is known to hold none of them. Then, for each, the predicates:
 //! - Cartesian: each predicate is implied, refuted or left open, on its own;
 //! - Boolean: the strongest formula over the predicates, as the disjunction of
 //!   all minterms that some successor satisfies (Graf, Saidi, CAV 1997).
@@ -23,11 +24,8 @@ use rustc_hash::FxHashMap;
 /// More minterms than this are not listed; the Cartesian result stands.
 const MINTERMS: usize = 128;
 
-/// A variable with more values than this after one step is not worth tracking.
-const VALUES: usize = 40;
-
-/// More combinations of values than this are too many as well.
-const COMBINATIONS: usize = 1000;
+/// More combinations of values than this after one step are too many.
+const COMBINATIONS: usize = 400;
 
 /// What a step leads to.
 #[derive(Clone, Debug)]
@@ -39,8 +37,9 @@ pub(crate) enum Successors {
 }
 
 /// Abstract posts with a memory.
-#[derive(Default)]
 pub(crate) struct Post {
+    /// Per variable: the values that are told apart.
+    constants: Vec<Vec<Value>>,
     known: FxHashMap<(Place, Term, usize, u64), Vec<(Values, Term)>>,
 }
 
@@ -51,6 +50,15 @@ struct Question {
 }
 
 impl Post {
+    pub(crate) fn new(constants: Vec<Vec<Value>>) -> Post {
+        Post { constants, known: FxHashMap::default() }
+    }
+
+    /// Whether a variable has values that can be told apart.
+    pub(crate) fn has_constants(&self, variable: Id<Variable>) -> bool {
+        !self.constants[variable.index()].is_empty()
+    }
+
     /// The abstract successors of a state by a step.
     pub(crate) fn successors(
         &mut self,
@@ -71,7 +79,7 @@ impl Post {
         }
         bench.solver.push();
         bench.solver.assert(&bench.store, base);
-        let found = list(bench, kind, &mut local, base, step, tracked);
+        let found = list(bench, kind, &self.constants, &mut local, base, step, tracked);
         bench.solver.pop();
         let found = found?;
         if let Successors::All(all) = &found {
@@ -95,6 +103,7 @@ fn ask(bench: &mut Bench<'_>, symbols: &[Term]) -> Result<Option<Model>, Halt> {
 fn list(
     bench: &mut Bench<'_>,
     kind: Abstraction,
+    constants: &[Vec<Value>],
     local: &mut Local,
     base: Term,
     step: &Step,
@@ -119,9 +128,20 @@ fn list(
     while let Some(model) = ask(bench, &symbols)? {
         bench.budget.check()?;
         let values = model.eval_all(&bench.store, &results);
-        let here = equal(bench, &results, &values);
-        let pairs = tracked.values.iter().copied().zip(values);
-        let next = Place { location: step.target.clone(), values: pairs.collect() };
+        let (mut here, mut others, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        for ((&variable, &result), value) in tracked.values.iter().zip(&results).zip(values) {
+            let told_apart = &constants[variable.index()];
+            if told_apart.binary_search(&value).is_ok() {
+                let constant = bench.store.constant(value.clone());
+                here.push(bench.store.eq(result, constant));
+                known.push((variable, value));
+            } else {
+                here.push(none_of(bench, result, told_apart));
+                others.push(none_of(bench, program.variables[variable].term, told_apart));
+            }
+        }
+        let here = bench.store.and(here);
+        let next = Place { location: step.target.clone(), values: known.into() };
         let questions = questions(bench, local, &next, tracked);
         let is_last = bench.store.is_true(here);
         if !is_last {
@@ -135,7 +155,8 @@ fn list(
         if !is_last {
             bench.solver.pop();
         }
-        found.push((next.values, state?));
+        others.push(state?);
+        found.push((next.values, bench.store.and(others)));
         if is_last {
             break;
         }
@@ -148,29 +169,31 @@ fn list(
     Ok(Successors::All(found))
 }
 
-/// "Each of these terms has this value."
-fn equal(bench: &mut Bench<'_>, terms: &[Term], values: &[Value]) -> Term {
+/// "The term has none of these values."
+fn none_of(bench: &mut Bench<'_>, term: Term, values: &[Value]) -> Term {
     let mut parts = Vec::new();
-    for (&term, value) in terms.iter().zip(values) {
+    for value in values {
         let value = bench.store.constant(value.clone());
-        parts.push(bench.store.eq(term, value));
+        let equal = bench.store.eq(term, value);
+        parts.push(bench.store.not(equal));
     }
     bench.store.and(parts)
 }
 
-/// The variable to give up, if there are too many successors.
+/// The variable to give up, if there are too many successors: the one with the
+/// most values.
 fn overflow(found: &[(Values, Term)], tracked: &Tracked) -> Option<Id<Variable>> {
-    if found.len() <= VALUES {
+    if found.len() <= COMBINATIONS {
         return None;
     }
-    let count = |slot: usize| {
-        let mut values: Vec<&Value> = found.iter().map(|(v, _)| &v[slot].1).collect();
+    let count = |variable: Id<Variable>| {
+        let value = |values: &Values| values.iter().find(|(v, _)| *v == variable).cloned();
+        let mut values: Vec<_> = found.iter().map(|(values, _)| value(values)).collect();
         values.sort_unstable();
         values.dedup();
         values.len()
     };
-    let (most, slot) = (0..tracked.values.len()).map(|slot| (count(slot), slot)).max()?;
-    (most > VALUES || found.len() > COMBINATIONS).then(|| tracked.values[slot])
+    tracked.values.iter().copied().max_by_key(|&v| (count(v), v))
 }
 
 /// The predicates that the tracked values leave open.

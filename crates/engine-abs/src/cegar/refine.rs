@@ -13,7 +13,8 @@
 
 use super::bench::{Bench, Halt};
 use super::straight::StraightPath;
-use parallax_term::{Substitution, Term};
+use parallax_interpolate::{Options, Outcome, Template, relations};
+use parallax_term::{Sort, Substitution, Term};
 
 /// How predicates are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -121,6 +122,90 @@ fn syntactic(bench: &mut Bench<'_>, path: &StraightPath) -> Sequence {
     sequence
 }
 
-fn interpolants(_: &mut Bench<'_>, _: &StraightPath) -> Result<Option<Sequence>, Halt> {
-    Ok(None)
+fn interpolants(bench: &mut Bench<'_>, path: &StraightPath) -> Result<Option<Sequence>, Halt> {
+    let count = path.steps.len();
+    let mut conjuncts: Vec<Vec<Term>> = vec![Vec::new(); count + 1];
+    for part in &path.core {
+        conjuncts[part.position].push(part.formula);
+    }
+    let mut parts = Vec::new();
+    for conjuncts in conjuncts {
+        parts.push(bench.store.and(conjuncts));
+    }
+    let templates = templates(bench, path);
+    let options = Options { templates, ..Options::default() };
+    let (store, solver) = (&mut bench.store, &mut *bench.spare);
+    let found = parallax_interpolate::sequence(store, solver, &parts, &options, bench.budget)?;
+    let Outcome::Found(found) = found else { return Ok(None) };
+    let mut sequence = Sequence::new();
+    for (&formula, back) in found.formulas[1..=count].iter().zip(&path.back) {
+        let pairs = back.iter().map(|(&version, &symbol)| (version, symbol));
+        sequence.push(vec![Substitution::new(pairs).apply(&mut bench.store, formula)]);
+    }
+    Ok(Some(sequence))
+}
+
+/// Relations of so many variables at most are tried as templates.
+const RELATED: usize = 6;
+
+/// What interpolants should speak of: relations of the variables that the core
+/// compares or changes, before their values.
+fn templates(bench: &mut Bench<'_>, path: &StraightPath) -> Vec<Template> {
+    let used: Vec<Term> = {
+        let formulas: Vec<Term> = path.core.iter().map(|p| p.formula).collect();
+        let all = bench.store.subterms(&formulas);
+        all.into_iter().filter(|&t| bench.store.name(t).is_some()).collect()
+    };
+    let mut variables: Vec<Vec<Option<Term>>> = Vec::new();
+    for variable in &bench.program.variables {
+        let at = path.back.iter().map(|back| {
+            let version = back.iter().find(|(_, symbol)| **symbol == variable.term);
+            let version = version.map_or(variable.term, |(version, _)| *version);
+            used.contains(&version).then_some(version)
+        });
+        // The first entry is the cut before everything.
+        let at: Vec<Option<Term>> =
+            std::iter::once(None).chain(at).chain(std::iter::once(None)).take(path.back.len() + 1).collect();
+        if at.iter().any(Option::is_some) {
+            variables.push(at);
+        }
+    }
+    if variables.len() < 2 || variables.len() > RELATED {
+        return Vec::new();
+    }
+    let mut templates = relations(&mut bench.store, &variables);
+    for template in &mut templates {
+        template.rank *= 2;
+    }
+    templates.extend(triples(bench, &variables));
+    templates
+}
+
+/// Sums of two variables less a third, tried after relations of two.
+fn triples(bench: &mut Bench<'_>, variables: &[Vec<Option<Term>>]) -> Vec<Template> {
+    let mut templates = Vec::new();
+    for (i, a) in variables.iter().enumerate() {
+        for (j, b) in variables.iter().enumerate().skip(i + 1) {
+            for (k, c) in variables.iter().enumerate() {
+                if k == i || k == j {
+                    continue;
+                }
+                let at: Vec<Option<Term>> = (0..a.len())
+                    .map(|cut| {
+                        let (a, b, c) = (a[cut]?, b[cut]?, c[cut]?);
+                        let all = [a, b, c];
+                        if !all.iter().all(|&t| bench.store.sort(t) == Sort::Int) {
+                            return None;
+                        }
+                        let sum = bench.store.add(a, b);
+                        Some(bench.store.sub(sum, c))
+                    })
+                    .collect();
+                if at.iter().any(Option::is_some) {
+                    templates.push(Template { rank: 3, at });
+                }
+            }
+        }
+    }
+    templates
 }

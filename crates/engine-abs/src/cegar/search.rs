@@ -2,7 +2,7 @@
 
 use super::arg::{Graph, Node};
 use super::bench::{Bench, Halt};
-use super::finite::finite;
+use super::finite::constants;
 use super::path::{Judgement, Path};
 use super::place::Place;
 use super::post::{Post, Successors};
@@ -48,10 +48,12 @@ enum Judged {
 impl<'a> Search<'a> {
     pub(crate) fn new(bench: Bench<'a>, resources: Resources<'a>, config: CegarConfig) -> Self {
         let program = bench.program;
-        let by_value = match config.track {
-            Track::Auto => finite(program, &bench.store, &bench.transitions),
-            Track::Predicates => vec![false; program.variables.len()],
+        let constants = match config.track {
+            Track::Auto => constants(program, &bench.store, &bench.transitions),
+            Track::Predicates => vec![Vec::new(); program.variables.len()],
         };
+        let post = Post::new(constants);
+        let by_value = program.variables.ids().map(|v| post.has_constants(v)).collect();
         let slots = program.variables.iter_enumerated().map(|(id, v)| (v.term, id)).collect();
         let groups = program.processes.iter().map(|process| {
             let count = process.locations.len() as i64;
@@ -67,7 +69,7 @@ impl<'a> Search<'a> {
             resources,
             config,
             graph: Graph::default(),
-            post: Post::default(),
+            post,
             by_value,
             slots,
             statistics: Statistics::default(),
@@ -147,7 +149,8 @@ impl<'a> Search<'a> {
 
     pub(crate) fn count(&mut self) {
         self.statistics.predicates = self.precision.len() as u64;
-        self.statistics.solver_queries = self.bench.solver.statistics().queries;
+        let (main, spare) = (self.bench.solver.statistics(), self.bench.spare.statistics());
+        self.statistics.solver_queries = main.queries + spare.queries;
         self.statistics.abstract_states = self.graph.present().count() as u64;
         self.statistics.states = self.graph.nodes.len() as u64;
     }
@@ -319,7 +322,9 @@ impl<'a> Search<'a> {
                             texts.push(self.bench.program.variables[variable].name.to_string());
                         }
                     }
-                } else if self.precision.add(&location, predicate) {
+                }
+                // A variable can hold none of its constants.
+                if texts.is_empty() && self.precision.add(&location, predicate) {
                     texts.push(self.bench.store.infix(predicate));
                 }
                 if !texts.is_empty() {

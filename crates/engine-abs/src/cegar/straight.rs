@@ -186,6 +186,7 @@ impl StraightPath {
             }
             symbols.sort_unstable();
             symbols.dedup();
+            let symbols_used = symbols.clone();
             for symbol in symbols {
                 if program.slot(symbol).is_none() {
                     let sort = bench.store.sort(symbol);
@@ -193,6 +194,15 @@ impl StraightPath {
                 }
             }
             let mut here = Substitution::new(pairs);
+            // What lies in its domain does so at every cut.
+            for (variable, &now) in program.variables.iter().zip(&current) {
+                if now != variable.term && symbols_used.contains(&variable.term) {
+                    let formula = variable.domain.constraint(&mut bench.store, now);
+                    for formula in conjuncts(bench, formula) {
+                        parts.push(Part { position, formula, literal: None });
+                    }
+                }
+            }
             for &literal in &step.literals {
                 let formula = here.apply(&mut bench.store, literal);
                 parts.push(Part { position, formula, literal: Some(literal) });
