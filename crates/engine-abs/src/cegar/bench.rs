@@ -4,7 +4,7 @@ use super::place::{Location, Place};
 use parallax_base::{Budget, Id, Stop};
 use parallax_engine::{Question, Resources};
 use parallax_ir::{Program, Role, Transition, Variable};
-use parallax_solver::{Answer, Model, Solver, SolverError};
+use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -35,7 +35,6 @@ pub(crate) struct Step {
 
 /// A transition as seen from one place: control and tracked values are gone
 /// from its formulas.
-#[derive(Clone, Debug)]
 pub(crate) struct Local {
     /// Guard and input constraint, over state and inputs.
     pub(crate) condition: Term,
@@ -52,13 +51,13 @@ pub(crate) struct Bench<'a> {
     pub(crate) spare: Box<dyn Solver>,
     pub(crate) transitions: Vec<Transition>,
     pub(crate) budget: &'a Budget,
+    config: &'a SolverConfig,
     /// The states asked for.
     pub(crate) target: Term,
     /// Per transition: guard and what its inputs must satisfy.
     conditions: Vec<Term>,
     controls: Vec<Id<Variable>>,
     steps: FxHashMap<Location, Rc<[Step]>>,
-    locals: FxHashMap<(Place, usize), Local>,
     entailed: FxHashMap<(Term, Term), bool>,
 }
 
@@ -81,12 +80,12 @@ impl<'a> Bench<'a> {
             spare: resources.solver.open()?,
             transitions,
             budget: resources.budget,
+            config: resources.solver,
             target: question.property().target,
             store,
             conditions,
             controls: program.processes.iter().map(|p| p.control).collect(),
             steps: FxHashMap::default(),
-            locals: FxHashMap::default(),
             entailed: FxHashMap::default(),
         };
         // Every variable lies in its domain, in every reachable state; the
@@ -165,32 +164,42 @@ impl<'a> Bench<'a> {
         found
     }
 
-    /// A transition as seen from a place.
-    pub(crate) fn local(&mut self, place: &Place, transition: usize) -> Local {
-        let key = (place.clone(), transition);
-        if let Some(known) = self.locals.get(&key) {
-            return known.clone();
-        }
-        let mut known = self.known(place);
-        let mut here = Substitution::new(known.iter().copied());
+    /// Condition and updates of a transition from a place, what is known there
+    /// replaced by its value. Without a way to take it there are no updates.
+    pub(crate) fn formulas(
+        &mut self,
+        place: &Place,
+        transition: usize,
+    ) -> (Term, Vec<(Id<Variable>, Term)>) {
+        let mut here = Substitution::new(self.known(place));
         let condition = here.apply(&mut self.store, self.conditions[transition]);
         let mut updates = Vec::new();
-        if !self.store.is_false(condition) {
-            for update in &self.transitions[transition].updates {
-                if !self.controls.contains(&update.variable) {
-                    updates.push((update.variable, here.apply(&mut self.store, update.value)));
-                }
+        if self.store.is_false(condition) {
+            return (condition, updates);
+        }
+        for update in &self.transitions[transition].updates {
+            if !self.controls.contains(&update.variable) {
+                updates.push((update.variable, here.apply(&mut self.store, update.value)));
             }
         }
+        (condition, updates)
+    }
+
+    /// One more solver.
+    pub(crate) fn open(&self) -> Result<Box<dyn Solver>, Halt> {
+        self.config.open().map_err(|error| Halt::GaveUp(error.to_string()))
+    }
+
+    /// A transition as seen from a place.
+    pub(crate) fn local(&mut self, place: &Place, transition: usize) -> Local {
+        let mut known = self.known(place);
+        let (condition, updates) = self.formulas(place, transition);
         for &(variable, value) in &updates {
             let symbol = self.program.variables[variable].term;
             known.retain(|(s, _)| *s != symbol);
             known.push((symbol, value));
         }
-        let local =
-            Local { condition, after: Substitution::new(known) };
-        self.locals.insert(key, local.clone());
-        local
+        Local { condition, after: Substitution::new(known) }
     }
 
     /// The guard of a transition with what its inputs must satisfy.

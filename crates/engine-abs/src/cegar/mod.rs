@@ -12,6 +12,7 @@
 
 mod arg;
 mod bench;
+mod block;
 mod finite;
 mod path;
 mod place;

@@ -2,9 +2,11 @@
 //!
 //! A path is unrolled over the symbols of its first state: each later state is
 //! a term per variable over initial values and inputs, so constants fold on the
-//! way and most of the path is decided without a question.
+//! way and most of the path is decided without a question. A node of the graph
+//! stands for the runs with its tracked values, so these are put in on the way.
 
 use super::bench::{Bench, Halt, decided};
+use super::place::Place;
 use parallax_term::{Substitution, Term};
 
 /// A path of transitions from the initial states, and the target at its end.
@@ -28,7 +30,7 @@ pub(crate) enum Judgement {
 
 impl Path {
     /// Unrolls a path.
-    pub(crate) fn new(bench: &mut Bench<'_>, transitions: Vec<usize>) -> Path {
+    pub(crate) fn new(bench: &mut Bench<'_>, places: &[Place], transitions: Vec<usize>) -> Path {
         let program = bench.program;
         let symbols: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
         let mut current = symbols.clone();
@@ -41,7 +43,7 @@ impl Path {
         let start = symbols.iter().copied().zip(current.iter().copied());
         let initial = Substitution::new(start).apply(&mut bench.store, initial);
         let mut path = Path { transitions, parts: vec![initial] };
-        for index in path.transitions.clone() {
+        for (i, index) in path.transitions.clone().into_iter().enumerate() {
             let transition = bench.transitions[index].clone();
             let mut fresh = Vec::new();
             for input in &transition.inputs {
@@ -52,11 +54,18 @@ impl Path {
             let choice = transition.inputs.iter().map(|i| i.term).zip(fresh.iter().copied());
             let mut here = Substitution::new(state.chain(choice));
             let condition = bench.condition(index);
-            path.parts.push(here.apply(&mut bench.store, condition));
             let mut next = current.clone();
             for update in &transition.updates {
                 next[update.variable.index()] = here.apply(&mut bench.store, update.value);
             }
+            let mut part = vec![here.apply(&mut bench.store, condition)];
+            for (variable, value) in places[i + 1].values.iter() {
+                let value = bench.store.constant(value.clone());
+                let slot = &mut next[variable.index()];
+                part.push(bench.store.eq(*slot, value));
+                *slot = value;
+            }
+            path.parts.push(bench.store.and(part));
             current = next;
         }
         let state = symbols.iter().copied().zip(current.iter().copied());

@@ -12,13 +12,14 @@
 //! listed once for a state, a step and a precision is never asked again.
 
 use super::Abstraction;
-use super::bench::{Bench, Halt, Local, Step, decided};
+use super::bench::{Bench, Halt, Step};
+use super::block::{Block, Query};
 use super::place::{Place, Values};
 use super::precision::Tracked;
 use parallax_base::Id;
 use parallax_ir::Variable;
 use parallax_solver::Model;
-use parallax_term::{Term, Value};
+use parallax_term::{Substitution, Term, Value};
 use rustc_hash::FxHashMap;
 
 /// More minterms than this are not listed; the Cartesian result stands.
@@ -40,10 +41,12 @@ pub(crate) enum Successors {
 pub(crate) struct Post {
     /// Per variable: the values that are told apart.
     constants: Vec<Vec<Value>>,
+    /// Blocks of places; `None` where the block of the location serves.
+    blocks: FxHashMap<(Place, usize), Option<Block>>,
     known: FxHashMap<(Place, Term, usize, u64), Vec<(Values, Term)>>,
 }
 
-/// A predicate after the step, and the same over the state before it.
+/// A predicate after the step, and the same over the symbols of the block.
 struct Question {
     after: Term,
     before: Term,
@@ -51,12 +54,21 @@ struct Question {
 
 impl Post {
     pub(crate) fn new(constants: Vec<Vec<Value>>) -> Post {
-        Post { constants, known: FxHashMap::default() }
+        Post { constants, blocks: FxHashMap::default(), known: FxHashMap::default() }
     }
 
     /// Whether a variable has values that can be told apart.
     pub(crate) fn has_constants(&self, variable: Id<Variable>) -> bool {
         !self.constants[variable.index()].is_empty()
+    }
+
+    /// Questions put to the solvers of blocks.
+    pub(crate) fn queries(&self) -> u64 {
+        let mut total = 0;
+        self.blocks.iter().for_each(|(_, block)| {
+            total += block.as_ref().map_or(0, |b| b.statistics().queries);
+        });
+        total
     }
 
     /// The abstract successors of a state by a step.
@@ -72,161 +84,204 @@ impl Post {
         if let Some(known) = self.known.get(&key) {
             return Ok(Successors::All(known.clone()));
         }
-        let mut local = bench.local(place, step.transition);
-        let base = bench.store.and([state, local.condition]);
-        if bench.store.is_false(base) {
-            return Ok(Successors::All(Vec::new()));
-        }
-        bench.solver.push();
-        bench.solver.assert(&bench.store, base);
-        let found = list(bench, kind, &self.constants, &mut local, base, step, tracked);
-        bench.solver.pop();
+        let (at, mut block) = self.block(bench, place, step.transition)?;
+        let found = self.list(bench, kind, (place, state), step, tracked, &mut block);
+        self.blocks.insert((at, step.transition), Some(block));
         let found = found?;
         if let Successors::All(all) = &found {
             self.known.insert(key, all.clone());
         }
         Ok(found)
     }
-}
 
-/// A model of what is asserted, over the given symbols.
-fn ask(bench: &mut Bench<'_>, symbols: &[Term]) -> Result<Option<Model>, Halt> {
-    let answer = bench.solver.check(&bench.store, &[], bench.budget)?;
-    if !decided(answer)? {
-        return Ok(None);
-    }
-    let model = bench.solver.model(&bench.store, symbols);
-    model.map(Some).ok_or_else(|| Halt::GaveUp("a model was not handed out".into()))
-}
-
-/// All successors; the state and the step's condition are asserted.
-fn list(
-    bench: &mut Bench<'_>,
-    kind: Abstraction,
-    constants: &[Vec<Value>],
-    local: &mut Local,
-    base: Term,
-    step: &Step,
-    tracked: &Tracked,
-) -> Result<Successors, Halt> {
-    let program = bench.program;
-    let mut results: Vec<Term> = Vec::new();
-    for &variable in &tracked.values {
-        results.push(local.before(&mut bench.store, program.variables[variable].term));
-    }
-    let mut symbols = bench.store.vars(base);
-    for &term in &results {
-        symbols.extend(bench.store.vars(term));
-    }
-    for &predicate in &tracked.predicates {
-        let before = local.before(&mut bench.store, predicate);
-        symbols.extend(bench.store.vars(before));
-    }
-    symbols.sort_unstable();
-    symbols.dedup();
-    let mut found = Vec::new();
-    while let Some(model) = ask(bench, &symbols)? {
-        bench.budget.check()?;
-        let values = model.eval_all(&bench.store, &results);
-        let (mut here, mut others, mut known) = (Vec::new(), Vec::new(), Vec::new());
-        for ((&variable, &result), value) in tracked.values.iter().zip(&results).zip(values) {
-            let told_apart = &constants[variable.index()];
-            if told_apart.binary_search(&value).is_ok() {
-                let constant = bench.store.constant(value.clone());
-                here.push(bench.store.eq(result, constant));
-                known.push((variable, value));
-            } else {
-                here.push(none_of(bench, result, told_apart));
-                others.push(none_of(bench, program.variables[variable].term, told_apart));
+    /// Takes out the block that serves a place, and whose it is.
+    fn block(
+        &mut self,
+        bench: &mut Bench<'_>,
+        place: &Place,
+        transition: usize,
+    ) -> Result<(Place, Block), Halt> {
+        let anywhere = Place { location: place.location.clone(), values: [].into() };
+        for at in [place.clone(), anywhere.clone()] {
+            let key = (at.clone(), transition);
+            let block = match self.blocks.remove(&key) {
+                Some(known) => known,
+                None => Block::new(bench, &at, transition)?,
+            };
+            match block {
+                Some(block) => return Ok((at, block)),
+                None => {
+                    self.blocks.insert(key, None);
+                }
             }
         }
-        let here = bench.store.and(here);
-        let next = Place { location: step.target.clone(), values: known.into() };
-        let questions = questions(bench, local, &next, tracked);
-        let is_last = bench.store.is_true(here);
-        if !is_last {
-            bench.solver.push();
-            bench.solver.assert(&bench.store, here);
-        }
-        let state = match kind {
-            Abstraction::Cartesian => cartesian(bench, &questions, &symbols, &model),
-            Abstraction::Boolean => boolean(bench, &questions, &symbols, &model),
-        };
-        if !is_last {
-            bench.solver.pop();
-        }
-        others.push(state?);
-        found.push((next.values, bench.store.and(others)));
-        if is_last {
-            break;
-        }
-        if let Some(variable) = overflow(&found, tracked) {
-            return Ok(Successors::TooMany(variable));
-        }
-        let other = bench.store.not(here);
-        bench.solver.assert(&bench.store, other);
+        Err(Halt::GaveUp(format!("no block at {anywhere:?}")))
     }
-    Ok(Successors::All(found))
+
+    fn list(
+        &self,
+        bench: &mut Bench<'_>,
+        kind: Abstraction,
+        (place, state): (&Place, Term),
+        step: &Step,
+        tracked: &Tracked,
+        block: &mut Block,
+    ) -> Result<Successors, Halt> {
+        let values = bench.values_formula(place);
+        let from = bench.store.and([state, values]);
+        if bench.store.is_false(from) || block.is_impossible(&bench.store) {
+            return Ok(Successors::All(Vec::new()));
+        }
+        let program = bench.program;
+        let variables: Vec<Term> =
+            tracked.values.iter().map(|&v| program.variables[v].term).collect();
+        let wanted: Vec<Term> = variables.iter().chain(&tracked.predicates).copied().collect();
+        block.introduce(&mut bench.store, &wanted);
+        let mut before = block.before();
+        let results: Vec<Term> =
+            variables.iter().map(|&v| before.apply(&mut bench.store, v)).collect();
+        let mut symbols = Vec::new();
+        for &term in &wanted {
+            let term = before.apply(&mut bench.store, term);
+            symbols.extend(bench.store.vars(term));
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let listing = Listing { post: self, kind, step, tracked, variables, results, symbols };
+        block.ask(bench, from, |query| listing.run(query, &mut before))
+    }
+}
+
+/// A list of successors in the making.
+struct Listing<'l> {
+    post: &'l Post,
+    kind: Abstraction,
+    step: &'l Step,
+    tracked: &'l Tracked,
+    /// The tracked variables, and their values after the step.
+    variables: Vec<Term>,
+    results: Vec<Term>,
+    /// What a model must have values for.
+    symbols: Vec<Term>,
+}
+
+impl Listing<'_> {
+    fn run(&self, query: &mut Query<'_>, before: &mut Substitution) -> Result<Successors, Halt> {
+        let mut found = Vec::new();
+        while let Some(model) = query.model(&self.symbols)? {
+            query.budget.check()?;
+            let (here, other, next) = self.values(query, &model);
+            let questions = self.questions(query, before, &next);
+            let is_last = query.store.is_true(here);
+            query.solver.push();
+            query.assert(here);
+            let state = match self.kind {
+                Abstraction::Cartesian => cartesian(query, &questions, &self.symbols, &model),
+                Abstraction::Boolean => boolean(query, &questions, &self.symbols, &model),
+            };
+            query.solver.pop();
+            let state = query.store.and([other, state?]);
+            found.push((next.values, state));
+            if is_last {
+                break;
+            }
+            if let Some(variable) = self.overflow(&found) {
+                return Ok(Successors::TooMany(variable));
+            }
+            let elsewhere = query.store.not(here);
+            query.assert(elsewhere);
+        }
+        Ok(Successors::All(found))
+    }
+
+    /// The tracked values in a model: as a condition on the step, what is known
+    /// of variables that hold none of their constants, and the place.
+    fn values(&self, query: &mut Query<'_>, model: &Model) -> (Term, Term, Place) {
+        let values = model.eval_all(query.store, &self.results);
+        let (mut here, mut others, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, value) in values.into_iter().enumerate() {
+            let variable = self.tracked.values[i];
+            let told_apart = &self.post.constants[variable.index()];
+            if told_apart.binary_search(&value).is_ok() {
+                let constant = query.store.constant(value.clone());
+                here.push(query.store.eq(self.results[i], constant));
+                known.push((variable, value));
+            } else {
+                here.push(none_of(query, self.results[i], told_apart));
+                others.push(none_of(query, self.variables[i], told_apart));
+            }
+        }
+        let location = self.step.target.clone();
+        let place = Place { location, values: known.into() };
+        (query.store.and(here), query.store.and(others), place)
+    }
+
+    /// The predicates that the tracked values leave open.
+    fn questions(
+        &self,
+        query: &mut Query<'_>,
+        before: &mut Substitution,
+        next: &Place,
+    ) -> Vec<Question> {
+        let mut pairs = Vec::new();
+        for (&variable, &id) in self.variables.iter().zip(&self.tracked.values) {
+            if let Some(value) = next.value(id) {
+                pairs.push((variable, query.store.constant(value.clone())));
+            }
+        }
+        let mut known = Substitution::new(pairs);
+        let mut questions: Vec<Question> = Vec::new();
+        for &predicate in &self.tracked.predicates {
+            let after = known.apply(query.store, predicate);
+            if query.store.value(after).is_some() || questions.iter().any(|q| q.after == after) {
+                continue;
+            }
+            let before = before.apply(query.store, after);
+            questions.push(Question { after, before });
+        }
+        questions
+    }
+
+    /// The variable to give up, if there are too many successors: the one with
+    /// the most values.
+    fn overflow(&self, found: &[(Values, Term)]) -> Option<Id<Variable>> {
+        if found.len() <= COMBINATIONS {
+            return None;
+        }
+        let count = |variable: Id<Variable>| {
+            let value = |values: &Values| values.iter().find(|(v, _)| *v == variable).cloned();
+            let mut values: Vec<_> = found.iter().map(|(values, _)| value(values)).collect();
+            values.sort_unstable();
+            values.dedup();
+            values.len()
+        };
+        self.tracked.values.iter().copied().max_by_key(|&v| (count(v), v))
+    }
 }
 
 /// "The term has none of these values."
-fn none_of(bench: &mut Bench<'_>, term: Term, values: &[Value]) -> Term {
+fn none_of(query: &mut Query<'_>, term: Term, values: &[Value]) -> Term {
     let mut parts = Vec::new();
     for value in values {
-        let value = bench.store.constant(value.clone());
-        let equal = bench.store.eq(term, value);
-        parts.push(bench.store.not(equal));
+        let value = query.store.constant(value.clone());
+        let equal = query.store.eq(term, value);
+        parts.push(query.store.not(equal));
     }
-    bench.store.and(parts)
+    query.store.and(parts)
 }
 
-/// The variable to give up, if there are too many successors: the one with the
-/// most values.
-fn overflow(found: &[(Values, Term)], tracked: &Tracked) -> Option<Id<Variable>> {
-    if found.len() <= COMBINATIONS {
-        return None;
-    }
-    let count = |variable: Id<Variable>| {
-        let value = |values: &Values| values.iter().find(|(v, _)| *v == variable).cloned();
-        let mut values: Vec<_> = found.iter().map(|(values, _)| value(values)).collect();
-        values.sort_unstable();
-        values.dedup();
-        values.len()
-    };
-    tracked.values.iter().copied().max_by_key(|&v| (count(v), v))
+fn literal(query: &mut Query<'_>, term: Term, holds: bool) -> Term {
+    if holds { term } else { query.store.not(term) }
 }
 
-/// The predicates that the tracked values leave open.
-fn questions(
-    bench: &mut Bench<'_>,
-    local: &mut Local,
-    next: &Place,
-    tracked: &Tracked,
-) -> Vec<Question> {
-    let mut questions: Vec<Question> = Vec::new();
-    for &predicate in &tracked.predicates {
-        let after = bench.at(next, predicate);
-        if bench.store.value(after).is_some() || questions.iter().any(|q| q.after == after) {
-            continue;
-        }
-        let before = local.before(&mut bench.store, after);
-        questions.push(Question { after, before });
-    }
-    questions
-}
-
-fn literal(bench: &mut Bench<'_>, term: Term, holds: bool) -> Term {
-    if holds { term } else { bench.store.not(term) }
-}
-
-fn bits(bench: &Bench<'_>, questions: &[Question], model: &Model) -> Vec<bool> {
+fn bits(query: &Query<'_>, questions: &[Question], model: &Model) -> Vec<bool> {
     let terms: Vec<Term> = questions.iter().map(|q| q.before).collect();
-    model.eval_all(&bench.store, &terms).into_iter().map(|v| v == Value::Bool(true)).collect()
+    model.eval_all(query.store, &terms).into_iter().map(|v| v == Value::Bool(true)).collect()
 }
 
 /// Each predicate on its own.
 fn cartesian(
-    bench: &mut Bench<'_>,
+    query: &mut Query<'_>,
     questions: &[Question],
     symbols: &[Term],
     first: &Model,
@@ -237,70 +292,70 @@ fn cartesian(
             seen[usize::from(bit)] = true;
         }
     };
-    note(&mut seen, bits(bench, questions, first));
+    note(&mut seen, bits(query, questions, first));
     let mut literals = Vec::new();
     for (i, question) in questions.iter().enumerate() {
         let [can_fail, can_hold] = seen[i];
         if can_fail && can_hold {
             continue;
         }
-        let opposite = literal(bench, question.before, can_fail);
-        let possible = match bench.store.value(opposite) {
+        let opposite = literal(query, question.before, can_fail);
+        let possible = match query.store.value(opposite) {
             Some(value) => *value == Value::Bool(true),
             None => {
-                bench.solver.push();
-                bench.solver.assert(&bench.store, opposite);
-                let model = ask(bench, symbols);
-                bench.solver.pop();
+                query.solver.push();
+                query.assert(opposite);
+                let model = query.model(symbols);
+                query.solver.pop();
                 let model = model?;
                 if let Some(model) = &model {
-                    note(&mut seen, bits(bench, questions, model));
+                    note(&mut seen, bits(query, questions, model));
                 }
                 model.is_some()
             }
         };
         if !possible {
-            literals.push(literal(bench, question.after, can_hold));
+            literals.push(literal(query, question.after, can_hold));
         }
     }
-    Ok(bench.store.and(literals))
+    Ok(query.store.and(literals))
 }
 
 /// The strongest formula over the predicates.
 fn boolean(
-    bench: &mut Bench<'_>,
+    query: &mut Query<'_>,
     questions: &[Question],
     symbols: &[Term],
     first: &Model,
 ) -> Result<Term, Halt> {
     let mut minterms: Vec<Vec<bool>> = Vec::new();
     let mut model = Some(first.clone());
-    bench.solver.push();
+    query.solver.push();
     let complete = loop {
         let Some(current) = model else { break Ok(true) };
         if minterms.len() == MINTERMS {
             break Ok(false);
         }
-        let bits = bits(bench, questions, &current);
+        let bits = bits(query, questions, &current);
         let mut here = Vec::new();
         for (question, &bit) in questions.iter().zip(&bits) {
-            here.push(literal(bench, question.before, bit));
+            here.push(literal(query, question.before, bit));
         }
         minterms.push(bits);
-        let here = bench.store.and(here);
-        if bench.store.is_true(here) {
+        let here = query.store.and(here);
+        if query.store.is_true(here) {
             break Ok(true);
         }
-        let other = bench.store.not(here);
-        bench.solver.assert(&bench.store, other);
-        model = match ask(bench, symbols) {
+        let other = query.store.not(here);
+        query.assert(other);
+        model = match query.model(symbols) {
             Ok(model) => model,
             Err(halt) => break Err(halt),
         };
     };
-    bench.solver.pop();
+    query.solver.pop();
     if !complete? {
-        return cartesian(bench, questions, symbols, first);
+        return cartesian(query, questions, symbols, first);
     }
     // What all minterms agree on is said once.
     let agreed: Vec<bool> =
@@ -308,7 +363,7 @@ fn boolean(
     let mut parts = Vec::new();
     for (i, question) in questions.iter().enumerate() {
         if agreed[i] {
-            parts.push(literal(bench, question.after, minterms[0][i]));
+            parts.push(literal(query, question.after, minterms[0][i]));
         }
     }
     let mut choices = Vec::new();
@@ -316,11 +371,11 @@ fn boolean(
         let mut literals = Vec::new();
         for (i, question) in questions.iter().enumerate() {
             if !agreed[i] {
-                literals.push(literal(bench, question.after, minterm[i]));
+                literals.push(literal(query, question.after, minterm[i]));
             }
         }
-        choices.push(bench.store.and(literals));
+        choices.push(query.store.and(literals));
     }
-    parts.push(bench.store.or(choices));
-    Ok(bench.store.and(parts))
+    parts.push(query.store.or(choices));
+    Ok(query.store.and(parts))
 }

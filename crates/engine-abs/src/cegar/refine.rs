@@ -12,7 +12,7 @@
 //!   indices are erased).
 
 use super::bench::{Bench, Halt};
-use super::straight::StraightPath;
+use super::straight::{Source, StraightPath};
 use parallax_interpolate::{Options, Outcome, Template, relations};
 use parallax_term::{Sort, Substitution, Term};
 
@@ -75,12 +75,17 @@ fn preconditions(bench: &mut Bench<'_>, path: &StraightPath) -> Result<Sequence,
         let step = &path.steps[position - 1];
         let pairs = step.updates.iter().map(|&(v, value)| (program.variables[v].term, value));
         let mut after = Substitution::new(pairs.collect::<Vec<_>>());
-        let mut parts = vec![after.apply(&mut bench.store, now)];
+        let mut tracked = vec![now];
+        let mut parts = Vec::new();
         for part in path.core.iter().filter(|p| p.position == position) {
-            if let Some(literal) = part.literal {
-                parts.push(bench.store.not(literal));
+            match part.source {
+                Source::Condition(literal) => parts.push(bench.store.not(literal)),
+                Source::Tracked(literal) => tracked.push(bench.store.not(literal)),
+                Source::Other => {}
             }
         }
+        let now_there = bench.store.or(tracked);
+        parts.push(after.apply(&mut bench.store, now_there));
         let implied = bench.store.or(parts);
         now = without_inputs(bench, implied)?;
         sequence[position - 1] = vec![now];
@@ -109,7 +114,7 @@ fn syntactic(bench: &mut Bench<'_>, path: &StraightPath) -> Sequence {
     let program = bench.program;
     let mut sequence: Sequence = vec![Vec::new(); path.steps.len()];
     for part in &path.core {
-        let Some(literal) = part.literal else { continue };
+        let Source::Condition(literal) = part.source else { continue };
         for atom in bench.store.atoms(literal) {
             if bench.store.vars(atom).iter().any(|&s| program.slot(s).is_none()) {
                 continue;
@@ -164,8 +169,11 @@ fn templates(bench: &mut Bench<'_>, path: &StraightPath) -> Vec<Template> {
             used.contains(&version).then_some(version)
         });
         // The first entry is the cut before everything.
-        let at: Vec<Option<Term>> =
-            std::iter::once(None).chain(at).chain(std::iter::once(None)).take(path.back.len() + 1).collect();
+        let at: Vec<Option<Term>> = std::iter::once(None)
+            .chain(at)
+            .chain(std::iter::once(None))
+            .take(path.back.len() + 1)
+            .collect();
         if at.iter().any(Option::is_some) {
             variables.push(at);
         }

@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
     pub(crate) fn count(&mut self) {
         self.statistics.predicates = self.precision.len() as u64;
         let (main, spare) = (self.bench.solver.statistics(), self.bench.spare.statistics());
-        self.statistics.solver_queries = main.queries + spare.queries;
+        self.statistics.solver_queries = main.queries + spare.queries + self.post.queries();
         self.statistics.abstract_states = self.graph.present().count() as u64;
         self.statistics.states = self.graph.nodes.len() as u64;
     }
@@ -237,7 +237,8 @@ impl<'a> Search<'a> {
         self.last_path.clone_from(&nodes);
         let transitions: Vec<usize> =
             nodes.iter().filter_map(|&n| self.graph.nodes[n].parent.map(|(_, t)| t)).collect();
-        let path = Path::new(&mut self.bench, transitions.clone());
+        let places: Vec<Place> = nodes.iter().map(|&n| self.graph.nodes[n].place.clone()).collect();
+        let path = Path::new(&mut self.bench, &places, transitions.clone());
         let end = match path.judge(&mut self.bench)? {
             Judgement::Infeasible(end) => end,
             Judgement::Feasible => {
@@ -271,7 +272,8 @@ impl<'a> Search<'a> {
             self.rebuild(nodes, pivot);
             return Ok(Judged::Excluded);
         }
-        let stations: Vec<Station> = nodes[..end]
+        let to_target = end == nodes.len();
+        let stations: Vec<Station> = nodes[..=end.min(nodes.len() - 1)]
             .iter()
             .map(|&n| {
                 let node = &self.graph.nodes[n];
@@ -284,7 +286,7 @@ impl<'a> Search<'a> {
             })
             .collect();
         let steps = &transitions[..end.min(transitions.len())];
-        let path = StraightPath::new(&mut self.bench, &stations, steps)?;
+        let path = StraightPath::new(&mut self.bench, &stations, steps, to_target)?;
         for method in self.config.refiner.then_others() {
             let Some(sequence) = refine::refine(&mut self.bench, method, &path)? else { continue };
             let (pivot, added) = self.learn(nodes, sequence);

@@ -21,6 +21,17 @@ pub(crate) struct Straight {
     pub(crate) updates: Vec<(Id<Variable>, Term)>,
 }
 
+/// What a conjunct says, over the program's symbols.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// A condition of the step, or of the start.
+    Condition(Term),
+    /// What is tracked by value where the step leads.
+    Tracked(Term),
+    /// An assignment, or the domain of a variable.
+    Other,
+}
+
 /// A conjunct of a straight path in single-assignment form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
@@ -28,9 +39,8 @@ pub(crate) struct Part {
     pub(crate) position: usize,
     /// Over the versions of its position.
     pub(crate) formula: Term,
-    /// What it came from: a literal over the program's symbols, or nothing if
-    /// it is an assignment.
-    pub(crate) literal: Option<Term>,
+    /// What it came from.
+    pub(crate) source: Source,
 }
 
 /// A straight infeasible path.
@@ -99,18 +109,20 @@ pub(crate) struct Station {
 impl StraightPath {
     /// Picks a straight path through the stations that the abstraction cannot
     /// tell from a run: the state where one step ends and the state where the
-    /// next begins agree on everything that is tracked. There are as many
-    /// stations as steps; the last step is the target if `transitions` is one
-    /// shorter.
+    /// next begins agree on everything that is tracked. There is one station
+    /// more than transitions; the path ends with the target at the last one, or
+    /// with the last transition, which then leads to its values.
     pub(crate) fn new(
         bench: &mut Bench<'_>,
         stations: &[Station],
         transitions: &[usize],
+        to_target: bool,
     ) -> Result<StraightPath, Halt> {
         let variables: Vec<Term> = bench.program.variables.iter().map(|v| v.term).collect();
         let mut steps = Vec::new();
         let mut goal = bench.store.bool(true);
-        for (i, station) in stations.iter().enumerate().rev() {
+        let count = transitions.len() + usize::from(to_target);
+        for (i, station) in stations[..count].iter().enumerate().rev() {
             let location = &station.place.location;
             let here = bench.values_formula(&station.place);
             let transition = transitions.get(i).copied();
@@ -157,13 +169,13 @@ impl StraightPath {
         }
         steps.reverse();
         let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
-        path.core = path.parts(bench);
+        path.core = path.parts(bench, stations);
         path.reduce(bench)?;
         Ok(path)
     }
 
     /// The path as conjuncts in single-assignment form.
-    fn parts(&mut self, bench: &mut Bench<'_>) -> Vec<Part> {
+    fn parts(&mut self, bench: &mut Bench<'_>, stations: &[Station]) -> Vec<Part> {
         let program = bench.program;
         let variables: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
         let mut current = variables.clone();
@@ -171,7 +183,7 @@ impl StraightPath {
         let initial = program.initial_formula(&mut bench.store);
         let initial = bench.at(&anywhere(&bench.initial_location()), initial);
         for literal in conjuncts(bench, initial) {
-            parts.push(Part { position: 0, formula: literal, literal: Some(literal) });
+            parts.push(Part { position: 0, formula: literal, source: Source::Condition(literal) });
         }
         self.back.push(FxHashMap::default());
         for (i, step) in self.steps.iter().enumerate() {
@@ -199,13 +211,13 @@ impl StraightPath {
                 if now != variable.term && symbols_used.contains(&variable.term) {
                     let formula = variable.domain.constraint(&mut bench.store, now);
                     for formula in conjuncts(bench, formula) {
-                        parts.push(Part { position, formula, literal: None });
+                        parts.push(Part { position, formula, source: Source::Other });
                     }
                 }
             }
             for &literal in &step.literals {
                 let formula = here.apply(&mut bench.store, literal);
-                parts.push(Part { position, formula, literal: Some(literal) });
+                parts.push(Part { position, formula, source: Source::Condition(literal) });
             }
             let mut next = current.clone();
             for &(variable, value) in &step.updates {
@@ -214,8 +226,16 @@ impl StraightPath {
                 let name = program.variables[variable].name.clone();
                 let version = bench.store.fresh(&name, sort);
                 let formula = bench.store.eq(version, value);
-                parts.push(Part { position, formula, literal: None });
+                parts.push(Part { position, formula, source: Source::Other });
                 next[variable.index()] = version;
+            }
+            for (variable, value) in
+                stations.get(position).iter().flat_map(|s| s.place.values.iter())
+            {
+                let value = bench.store.constant(value.clone());
+                let formula = bench.store.eq(next[variable.index()], value);
+                let after = bench.store.eq(program.variables[*variable].term, value);
+                parts.push(Part { position, formula, source: Source::Tracked(after) });
             }
             current = next;
             let back = current.iter().copied().zip(variables.iter().copied());
