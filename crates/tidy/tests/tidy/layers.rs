@@ -47,7 +47,8 @@ const LAYERS: &[Row] = &[
     row("front-smt", 4, &["base", "term", "ir"]),
     row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
-    row("report", 5, &["base", "term", "cfa", "ir", "evidence"]),
+    row("report", 5, &["base", "term", "ltl", "buchi", "cfa", "ir", "evidence"]),
+    row("engine-ltl", 6, &["base", "term", "ltl", "buchi", "ir", "evidence", "engine"]),
     row("engine-abs", 6, &["base", "term", "ir", "evidence", "solver", "interpolate", "engine"]),
     row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
