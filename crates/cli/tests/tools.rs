@@ -215,6 +215,7 @@ fn help_and_version() {
       simulate  Run a model step by step, or at random
       run       Run a C program with given or random inputs
       show      Show a model or C program as it is analyzed
+      ltl       Translate a formula of linear temporal logic into a Büchi automaton
       fmt       Lay out models in the one style
       engines   List the engines
 
@@ -227,7 +228,7 @@ fn help_and_version() {
     ");
     let engines = folder.run("engines").out;
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names, ["ase", "ur", "bmc"]);
+    assert_eq!(names, ["ase", "ur", "bmc", "cegar", "ltl"]);
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
     assert!(help.lines().count() <= 45, "{help}");

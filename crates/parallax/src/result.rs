@@ -148,6 +148,10 @@ fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
         let pairs: Vec<_> = task.constants.iter().map(|(n, v)| format!("{n} = {v}")).collect();
         found.push(format!("constants {}", pairs.join(", ")));
     }
+    let about_runs = |a: &Arc<Answer>| task.program.properties[a.property].temporal.is_some();
+    if answers.iter().any(about_runs) {
+        found.push(String::from("runs that end stay in their last state"));
+    }
     for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
         let answer = answers.iter().find(|a| a.property == id);
         let state = match answer.map(|a| a.verdict(task)) {
