@@ -47,10 +47,10 @@ pub fn infer(
     let mut best: Option<Inferred> = None;
     for effort in [Effort::Linear, Effort::Products, Effort::Tables] {
         let mut contracts = candidates(program, subjects, runs, effort);
-        if let (Effort::Tables, Some(found)) = (effort, &best) {
-            if !add_tables(program, subjects, runs, found, &mut contracts, budget) {
-                break;
-            }
+        if let (Effort::Tables, Some(found)) = (effort, &best)
+            && !add_tables(program, subjects, runs, found, &mut contracts, budget)
+        {
+            break;
         }
         match attempt(program, options, &contracts, solver, budget) {
             Ok(found) if found.is_enough => return Ok(Some(found)),

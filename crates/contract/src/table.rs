@@ -54,7 +54,7 @@ fn keys(subject: &Subject, count: usize, seen: &Seen, requires: &[Clause]) -> BT
         seen.calls.iter().map(|row| row[..count].to_vec()).collect();
     // Those that are seen next to each other belong to a table, not outliers.
     if keys.len() > ROWS {
-        keys = keys.into_iter().filter(|key| key.iter().all(|v| v.abs() < 100)).collect();
+        keys.retain(|key| key.iter().all(|v| v.abs() < 100));
     }
     let ranges: Vec<(i128, i128)> =
         (0..count).filter_map(|at| range(subject.early[at], at, &keys, requires)).collect();

@@ -22,7 +22,9 @@ fn program(model: &str, constants: &str) -> Program {
     let file = sources.add(SourceFile::new(model, text));
     let define = |d: &str| d.split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned()));
     let defines = constants.split_whitespace().filter_map(define).collect();
-    load(&mut sources, file, &Options { defines, ..Options::default() }).expect("the model is right").program
+    load(&mut sources, file, &Options { defines, ..Options::default() })
+        .expect("the model is right")
+        .program
 }
 
 /// Runs an engine on a property and has its evidence checked.

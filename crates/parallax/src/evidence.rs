@@ -7,7 +7,9 @@ use crate::{
     Answer, CProgram, CheckError, Checked, Checkers, LoadError, LoadOptions, Task, load_files,
 };
 use parallax_base::{Budget, Id};
-use parallax_evidence::{EvidenceError, EvidenceFile, Finding, Recursion, Section, write_sections};
+use parallax_evidence::{
+    ContractClaim, EvidenceError, EvidenceFile, Finding, Recursion, Section, write_sections,
+};
 use parallax_ir::Property;
 use std::io::{self, Write};
 use std::path::Path;
@@ -134,6 +136,17 @@ fn settings_of(model: &Path, file: &EvidenceFile) -> Result<LoadOptions, Evidenc
     let formulas = file.formulas().to_vec();
     let c = options_of(constants).map_err(unfit)?;
     Ok(LoadOptions { c, formulas, ..LoadOptions::default() })
+}
+
+/// The task of a C program with one of its properties and contracts in the
+/// place of recursive calls. If the property holds there, the contracts hold,
+/// and the property holds of the program; if not, that says nothing.
+pub fn with_contracts(
+    task: &Task,
+    property: &str,
+    contracts: &[ContractClaim],
+) -> Result<Task, CertifyError> {
+    part_task(task, property, &Recursion::Contracts(contracts.to_vec()))
 }
 
 /// The task that a part of a file is about: the same program, one property,

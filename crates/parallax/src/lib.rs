@@ -44,7 +44,7 @@ pub use c::{
     CInputs, COptions, CProgram, CRunEnd, CTask, breaks, c_harness, c_witness, load_c, run_c,
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
-pub use evidence::{CertifyError, certify_file, save_evidence};
+pub use evidence::{CertifyError, certify_file, save_evidence, with_contracts};
 pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
 pub use initial::find_initial;
 pub use load::{
@@ -59,7 +59,7 @@ pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
-pub use parallax_evidence::{Finding, Outcome, Verdict, Why};
+pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};
 pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
 pub use parallax_solver::{RecordDir, SolverConfig, SolverError};

@@ -18,7 +18,9 @@ fn program(model: &str, defines: &[(&str, &str)]) -> Program {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(model, text));
     let defines = defines.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
-    load(&mut sources, file, &Options { defines, ..Options::default() }).expect("the model is right").program
+    load(&mut sources, file, &Options { defines, ..Options::default() })
+        .expect("the model is right")
+        .program
 }
 
 fn points(explored: &Explored) -> BTreeSet<State> {

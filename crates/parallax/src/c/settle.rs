@@ -36,11 +36,11 @@ pub(crate) fn settle(
     let doubt = covered.and_then(|_| uncovered(c, gaps.first().map(|a| &**a)));
     let settled = answers.into_iter().map(|answer| {
         let (about, property) = answer.about(task);
-        let own = about.c.as_deref().filter(|_| answer.task.is_some());
+        let own = about.c.as_deref().unwrap_or(c);
         let recording = match &answer.outcome.finding {
             Finding::Proved(_) => {
-                let doubt = match own {
-                    Some(own) => uncovered_in(own),
+                let doubt = match answer.task {
+                    Some(_) => uncovered_in(own),
                     None => doubt.clone(),
                 };
                 return match doubt {
@@ -49,9 +49,9 @@ pub(crate) fn settle(
                 };
             }
             // The program with contracts has runs that the program has not.
-            Finding::Reached(_) if own.is_some_and(has_contracts) => None,
-            Finding::Reached(trace) => own.unwrap_or(c).replay(property, trace),
-            Finding::Executed(run) => own.unwrap_or(c).execute(property, run),
+            Finding::Reached(_) if has_contracts(own) => None,
+            Finding::Reached(trace) => own.replay(property, trace),
+            Finding::Executed(run) => own.execute(property, run),
             Finding::Unknown(_) => return answer,
         };
         Arc::new(match recording {

@@ -121,7 +121,7 @@ fn what_contracts_cannot_stand_for_is_refused() {
     });
     let contract = Contract::read(&touching, &text(&[], &[])).unwrap();
     touching.variables[local.unwrap()].address_taken = true;
-    let refused = apply(&touching, &[contract.clone()], Mode::Whole).unwrap_err();
+    let refused = apply(&touching, std::slice::from_ref(&contract), Mode::Whole).unwrap_err();
     assert_eq!(refused.to_string(), "the address of `r` in `down`");
     let program = program();
     let twice = apply(&program, &[contract.clone(), contract.clone()], Mode::Whole).unwrap_err();
