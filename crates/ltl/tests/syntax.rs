@@ -2,6 +2,8 @@
 
 use parallax_base::{Diagnostics, FileId, LineColumn, SourceFile};
 use parallax_ltl::{Node, parse, parse_word};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 /// The formula read and printed again.
 fn check(text: &str, expected: &str) {
@@ -206,4 +208,70 @@ fn words() {
             "L0102 1:6 `d` is no atom of the formula | its atoms are `a`, `b`"
         ]
     );
+}
+
+/// Whatever the text, there is a formula or an error, and no panic.
+#[test]
+fn any_text_is_read_or_refused() {
+    let pieces = [
+        "a",
+        "P[0]@b",
+        "(",
+        ")",
+        "[",
+        "]",
+        "[]",
+        "<>",
+        "<",
+        ">",
+        "X",
+        "G F",
+        "U",
+        "R",
+        "!",
+        "&&",
+        "||",
+        "->",
+        "<->",
+        "==",
+        "=",
+        "x + 1 >",
+        "\"",
+        "\"q\"",
+        "3",
+        "true",
+        ".",
+        ",",
+        ":",
+        "-",
+        "§",
+        "forall i in 0..2:",
+        "if",
+        "@",
+        "min(a, b)",
+        "\n",
+    ];
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut read = 0;
+    for _ in 0..30_000 {
+        let count = rng.random_range(1..9);
+        let text: Vec<&str> =
+            (0..count).map(|_| pieces[rng.random_range(0..pieces.len())]).collect();
+        let text = text.join(if rng.random_bool(0.5) { " " } else { "" });
+        let (formula, diagnostics) = parse(FileId::default(), &text);
+        assert_eq!(formula.is_none(), diagnostics.has_errors(), "{text}");
+        for diagnostic in diagnostics.iter() {
+            let span = diagnostic.labels[0].span;
+            assert!(span.lo <= span.hi && span.hi as usize <= text.len(), "{text}");
+        }
+        if let Some(formula) = formula {
+            read += 1;
+            let shown = formula.show();
+            let (again, _) = parse(FileId::default(), &shown);
+            let again = again.map(|f| f.show());
+            assert_eq!(again.as_deref(), Some(shown.as_str()), "{text}");
+            let _ = parse_word(FileId::default(), &text, &formula);
+        }
+    }
+    assert!(read > 500, "{read} formulas");
 }

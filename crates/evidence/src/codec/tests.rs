@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::{
-    Certificate, ClosedSet, Finding, QuotientEdge, Region, Trace, TraceStep, Unrolling,
-    UnrollingStep,
+    Certificate, ClosedSet, Finding, QuotientEdge, RankedNode, Ranking, Region, Trace, TraceStep,
+    Unrolling, UnrollingStep,
 };
 use parallax_base::{Id, IdVec, Span};
 use parallax_ir::{
     Domain, Edge, Init, Input, Location, Process, Program, Property, PropertyKind, Role, State,
-    Update, Variable,
+    Temporal, Update, Variable,
 };
 use parallax_term::{Rat, Sort, TermStore, Value};
 
@@ -153,6 +153,72 @@ fn trees_are_written_and_read_back() {
     check(",\"tree\":[[0,0],[1,0],[0,9]]", "", "lacks a part");
     check("[1,0]", "[-1,0]", "invalid value");
     check("[1,0]", "[1]", "invalid length");
+}
+
+/// The sample program with formulas in the place of its properties.
+fn program_with_formulas() -> Program {
+    let mut program = program();
+    let always = |p: &Property| {
+        let (formula, _) = parallax_ltl::parse(Default::default(), "[] b");
+        let formula = formula.expect("a formula");
+        let b = program.variables[Id::new(3)].term;
+        let temporal =
+            Temporal { formula, atoms: vec![b], text: format!("{}: [] b", p.name).into() };
+        Property { kind: PropertyKind::Ltl, temporal: Some(temporal.into()), ..p.clone() }
+    };
+    program.properties = program.properties.iter().map(always).collect();
+    program
+}
+
+#[test]
+fn evidence_about_runs() {
+    let program = program_with_formulas();
+    let node = |state, obligations, rank| RankedNode { state, obligations, rank };
+    let ranking = Ranking {
+        states: vec![state(Value::int(7))],
+        obligations: vec![vec![4], vec![]],
+        nodes: vec![node(0, 0, 1), node(0, 1, 0)],
+        blamed: vec![None, Some(4)],
+    };
+    let step =
+        TraceStep { transition: 0, inputs: vec![Value::int(1)], state: state(Value::int(1)) };
+    let trace = Trace { cycle: Some(0), ..Trace::new(state(Value::int(1)), vec![step]) };
+    let findings = [
+        (Id::new(0), Finding::Proved(Box::new(Certificate::Ranking(ranking.clone())))),
+        (Id::new(1), Finding::Reached(Box::new(trace.clone()))),
+    ];
+    let text = written(&program, &findings);
+    insta::assert_snapshot!(text.replace("],\"", "],\n\""), @r#"
+    {"schema":"parallax-evidence/1","program":"sample","constants":{"N":"3"},"formulas":["first: [] b","second: [] b"],
+    "variables":["P[0]@","x y|\\","r","b"],
+    "transitions":["P[0].go"],
+    "properties":[{"name":"first","claim":"satisfied","certificate":{"kind":"ranking","states":[[0,7,"1/3",true]],
+    "obligations":[[4],[]],
+    "nodes":[[0,0,1],[0,1,0]],
+    "blamed":[null,4]}},{"name":"second","claim":"broken","trace":{"initial":{"P[0]@":0,"x y|\\":1,"r":"1/3","b":true},"steps":[{"transition":"P[0].go","inputs":[1],
+    "state":{"P[0]@":0,"x y|\\":1,"r":"1/3","b":true}}],
+    "cycle":0}}]}
+    "#);
+    let file = EvidenceFile::parse(text.as_bytes()).expect("fresh");
+    assert_eq!(file.formulas(), ["first: [] b", "second: [] b"]);
+    let back = file.decode(&program).expect("fresh");
+    let Finding::Proved(certificate) = &back[0].1 else { unreachable!("a proof") };
+    let Certificate::Ranking(read_back) = &**certificate else { unreachable!("a ranking") };
+    assert_eq!(*read_back, ranking);
+    assert!(matches!(&back[1].1, Finding::Reached(run) if **run == trace));
+    let check = |from: &str, to: &str, expected: &str| {
+        let damaged = text.replacen(from, to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let error = read(&damaged, &program).expect_err(to).to_string();
+        assert!(error.contains(expected), "{from} -> {to}: {error}");
+    };
+    check("satisfied", "unreachable", "the claim on `first` lacks its evidence");
+    check("broken", "reached", "the claim on `second` lacks its evidence");
+    check("\"ranking\"", "\"unrolling\"", "is really `ranking`");
+    check(",\"blamed\":[null,4]", "", "lacks a part");
+    check("\"kind\"", "\"tree\":[],\"kind\"", "has foreign parts");
+    check("[[4],[]]", "[[-4],[]]", "invalid value");
+    check("\"cycle\":0", "\"cycle\":-1", "invalid value");
 }
 
 #[test]

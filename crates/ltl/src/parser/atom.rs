@@ -185,7 +185,10 @@ impl Parser<'_> {
         loop {
             match self.here() {
                 Kind::End | Kind::Sign(")" | "]") => return,
-                _ => self.at = self.closed[self.at].unwrap_or(self.at) + 1,
+                Kind::Quoted | Kind::OpenQuote | Kind::Unknown => return,
+                Kind::Sign("(" | "[") if !self.skip_brackets() => return,
+                Kind::Sign("(" | "[") => {}
+                _ => self.at += 1,
             }
         }
     }
