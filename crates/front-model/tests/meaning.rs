@@ -14,7 +14,8 @@ fn loaded(text: &str) -> (SourceMap, Result<Loaded, parallax_base::Diagnostics>)
         let (name, value) = line.strip_prefix("//-D ")?.split_once('=')?;
         Some((name.to_owned(), value.to_owned()))
     };
-    let options = Options { defines: text.lines().filter_map(define).collect() };
+    let defines = text.lines().filter_map(define).collect();
+    let options = Options { defines, ..Options::default() };
     let result = load(&mut sources, file, &options);
     if let Ok(loaded) = &result {
         assert_eq!(loaded.program.validate(), Ok(()), "{text}");

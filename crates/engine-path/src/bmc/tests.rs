@@ -51,6 +51,7 @@ fn answer(text: &str) -> String {
             assert!(replayed.is_ok(), "{replayed:?}");
             format!("reached: {} steps, {asked} queries", trace.steps.len())
         }
+        Finding::Executed(_) => String::from("a run of a C program"),
         Finding::Unknown(why) => format!("{why}; {}", outcome.history[0].reason),
     }
 }
