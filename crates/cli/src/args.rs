@@ -1,5 +1,6 @@
 //! What the command line takes. `parallax help COMMAND` is made from this file.
 
+use crate::cegar_args::CegarArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{DEFAULT_TIME, define, size, time};
@@ -8,7 +9,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 use parallax::optimize::OptimizeEngine;
 use parallax::{
-    Blocks, COptions, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
+    Blocks, COptions, CegarOrder, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search,
+    engines,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -92,12 +94,14 @@ pub(crate) struct CheckArgs {
     /// How `ase` shares work between paths
     #[arg(long, value_enum, default_value_t, help_heading = "Engines")]
     pub(crate) search: SearchMode,
-    /// The order in which `ur` searches
-    #[arg(long, value_enum, default_value_t, help_heading = "Engines")]
-    pub(crate) order: SearchOrder,
+    /// The order in which `ur` and `cegar` search; `rpo` (reverse postorder) is for `cegar` [default: bfs for `ur`, rpo for `cegar`]
+    #[arg(long, value_enum, hide_default_value = true, help_heading = "Engines")]
+    pub(crate) order: Option<SearchOrder>,
     /// Have every certificate accepted by a second solver as well
     #[arg(long, help_heading = "Engines")]
     pub(crate) cross_check: bool,
+    #[command(flatten)]
+    pub(crate) cegar: CegarArgs,
 
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
@@ -332,12 +336,12 @@ pub(crate) enum SearchMode {
     Shared,
 }
 
-/// The order in which `ur` searches.
-#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+/// The order in which `ur` and `cegar` search.
+#[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum SearchOrder {
-    #[default]
     Bfs,
     Dfs,
+    Rpo,
 }
 
 /// How integers of C are analyzed.
@@ -466,9 +470,14 @@ impl CheckArgs {
             SearchMode::Shared => Search::Shared,
         };
         config.ur.order = match self.order {
-            SearchOrder::Bfs => Order::BreadthFirst,
-            SearchOrder::Dfs => Order::DepthFirst,
+            Some(SearchOrder::Dfs) => Order::DepthFirst,
+            Some(SearchOrder::Bfs | SearchOrder::Rpo) | None => Order::BreadthFirst,
         };
+        config.cegar = self.cegar.config(match self.order {
+            Some(SearchOrder::Bfs) => CegarOrder::Bfs,
+            Some(SearchOrder::Dfs) => CegarOrder::Dfs,
+            Some(SearchOrder::Rpo) | None => CegarOrder::Rpo,
+        });
         config
     }
 }

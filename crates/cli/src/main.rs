@@ -4,6 +4,7 @@
 //! anything about a program: that is the façade's work.
 
 mod args;
+mod cegar_args;
 mod certify;
 mod check;
 mod engines;

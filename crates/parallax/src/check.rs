@@ -24,6 +24,10 @@ const NOBODY: &str = "none";
 /// only one and there is no time limit.
 const ENDLESS: Duration = Duration::from_secs(60);
 
+/// An endless engine that is not the last gets this part of the time left:
+/// what it can find it mostly finds soon.
+const SHARE: u32 = 10;
+
 /// Which engines are asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum EngineChoice {
@@ -319,7 +323,7 @@ impl<'a> Check<'a> {
         let part = match self.engine {
             EngineChoice::Only(_) => return None,
             EngineChoice::All => waiting as u32,
-            EngineChoice::Auto if engine.is_endless() && waiting > 1 => 3,
+            EngineChoice::Auto if engine.is_endless() && waiting > 1 => SHARE,
             EngineChoice::Auto => 1,
         };
         let endless = engine.is_endless().then_some(ENDLESS);

@@ -58,6 +58,9 @@ pub use parallax_base::{Budget, Stop};
 pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
+pub use parallax_engine_abs::{
+    Abstraction, CegarConfig, Mode, Order as CegarOrder, Refiner, Scope, Track,
+};
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};
 pub use parallax_ltl::{Formula, Lasso};

@@ -31,11 +31,12 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
 }
 
 /// All engines, in the order in which `auto` tries them: runs of C programs
-/// are unrolled before anything else.
+/// are unrolled for a while, then abstracted.
 pub(crate) fn ordered(config: &EngineConfig, is_c: bool) -> Vec<Box<dyn Engine>> {
     let mut all = engines(config);
     if is_c {
-        all.sort_by_key(|engine| !engine.is_endless());
+        let first = ["bmc", "cegar"];
+        all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     }
     all
 }

@@ -60,6 +60,8 @@ pub enum Mode {
     /// Predicate abstraction.
     #[default]
     Predicates,
+    /// Interpolants alone.
+    Impact,
 }
 
 /// Options of the engine.

@@ -122,14 +122,14 @@ fn an_endless_engine_gets_a_share_and_comes_first_on_c() {
         let second = Duration::from_secs(1);
         let shares = [(ase, 3), (bmc, 3), (bmc, 1)].map(|(engine, waiting)| {
             let share = |left| check.share(engine, waiting, left).map(|s: Duration| s.as_secs());
-            [share(Some(18 * second)), share(None)]
+            [share(Some(30 * second)), share(None)]
         });
         shares.concat()
     };
     let minute = Some(60);
-    let auto = [Some(18), None, Some(6), minute, Some(18), minute];
+    let auto = [Some(30), None, Some(3), minute, Some(30), minute];
     assert_eq!(check(EngineChoice::Auto), auto);
-    assert_eq!(check(EngineChoice::All), [Some(6), None, Some(6), minute, Some(18), minute]);
+    assert_eq!(check(EngineChoice::All), [Some(10), None, Some(10), minute, Some(30), minute]);
     assert_eq!(check(EngineChoice::Only("bmc".into())), [None; 6]);
     let first = |is_c: bool| ordered(&EngineConfig::default(), is_c)[0].name();
     assert_eq!((first(true), first(false)), ("bmc", "ase"));
@@ -175,7 +175,7 @@ fn names_must_exist() {
     let run = |check: Check<'_>| check.run().map(|_| ()).expect_err("no such name").to_string();
     let check = Check::new(&task).properties(["low".to_owned()]);
     assert_eq!(run(check), "there is no property `low`; the model has `top`");
-    let only = EngineChoice::Only("cegar".to_owned());
+    let only = EngineChoice::Only("magic".to_owned());
     let check = Check::new(&task).engine(only, EngineConfig::default());
-    assert!(run(check).starts_with("there is no engine `cegar`; the engines are `ase`"));
+    assert!(run(check).starts_with("there is no engine `magic`; the engines are `ase`"));
 }

@@ -1,0 +1,101 @@
+//! The options of the engine `cegar`.
+
+use clap::{Args, ValueEnum};
+use parallax::{
+    Abstraction, CegarConfig, CegarOrder, Mode as GraphMode, Refiner as Method, Scope, Track,
+};
+
+/// Options of `cegar`, for `check`.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct CegarArgs {
+    /// What stands at the nodes of the graph: states over predicates, or interpolants alone
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    mode: Mode,
+    /// How precisely predicates are combined
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    abstraction: Combine,
+    /// What is tried first to exclude a path that is no run
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    refine: Refiner,
+    /// Where a new predicate is tracked
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    scope: Where,
+    /// Whether variables with few values are tracked by value
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    track: What,
+    /// Build the graph from scratch after every refinement
+    #[arg(long, help_heading = "Engine cegar")]
+    eager: bool,
+}
+
+/// What stands at the nodes.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Mode {
+    #[default]
+    Predicates,
+    Impact,
+}
+
+/// How precisely predicates are combined.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Combine {
+    Cartesian,
+    #[default]
+    Boolean,
+}
+
+/// Methods of refinement.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Refiner {
+    #[default]
+    Interpolants,
+    Preconditions,
+    Syntactic,
+}
+
+/// Where a new predicate is tracked.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Where {
+    #[default]
+    Location,
+    Function,
+}
+
+/// What is tracked.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum What {
+    #[default]
+    Auto,
+    Predicates,
+}
+
+impl CegarArgs {
+    /// The options as the engine takes them.
+    pub(crate) fn config(self, order: CegarOrder) -> CegarConfig {
+        CegarConfig {
+            mode: match self.mode {
+                Mode::Predicates => GraphMode::Predicates,
+                Mode::Impact => GraphMode::Impact,
+            },
+            abstraction: match self.abstraction {
+                Combine::Cartesian => Abstraction::Cartesian,
+                Combine::Boolean => Abstraction::Boolean,
+            },
+            order,
+            refiner: match self.refine {
+                Refiner::Interpolants => Method::Interpolants,
+                Refiner::Preconditions => Method::Preconditions,
+                Refiner::Syntactic => Method::Syntactic,
+            },
+            scope: match self.scope {
+                Where::Location => Scope::Location,
+                Where::Function => Scope::Function,
+            },
+            track: match self.track {
+                What::Auto => Track::Auto,
+                What::Predicates => Track::Predicates,
+            },
+            eager: self.eager,
+        }
+    }
+}
