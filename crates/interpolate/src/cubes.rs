@@ -12,7 +12,7 @@
 //! `N` follows from `near` because every clause does; the search ends when
 //! `far && N` is unsatisfiable, or after too many clauses.
 
-use crate::problem::{Found, Problem, contradiction, symbols};
+use crate::problem::{Found, Spans, contradiction, symbols};
 use crate::project;
 use parallax_base::{Budget, Stop};
 use parallax_solver::{Answer, Model, Solver};
@@ -27,16 +27,17 @@ const VALUES: usize = 12;
 pub(crate) fn interpolants(
     store: &mut TermStore,
     solver: &mut dyn Solver,
-    problem: &Problem,
+    parts: &[Vec<Term>],
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stop> {
-    let mut formulas = vec![store.bool(false); problem.len() + 1];
+    let mut formulas = vec![store.bool(false); parts.len() + 1];
     formulas[0] = store.bool(true);
+    let spans = Spans::new(store, parts);
     let mut near = Vec::new();
-    for cut in (1..problem.len()).rev() {
-        near.extend_from_slice(&problem.parts[cut]);
-        let far: Vec<Term> = problem.parts[..cut].iter().flatten().copied().collect();
-        let is_bound = |symbol: Term| problem.spans.is_unborn(symbol, cut);
+    for cut in (1..parts.len()).rev() {
+        near.extend_from_slice(&parts[cut]);
+        let far: Vec<Term> = parts[..cut].iter().flatten().copied().collect();
+        let is_bound = |symbol: Term| spans.is_unborn(symbol, cut);
         solver.push();
         far.iter().for_each(|conjunct| solver.assert(store, *conjunct));
         let core = project::smaller(store, solver, near, budget);

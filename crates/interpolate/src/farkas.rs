@@ -11,16 +11,11 @@
 //! The contradiction is not unique. Two are computed, with earlier and with
 //! later parts first, and the one with the smaller interpolants is taken.
 
+use crate::Candidate;
 use crate::linear::{self, Bounding, Constraint, Table};
 use parallax_base::{Budget, Stop};
 use parallax_simplex::Feasibility;
 use parallax_term::{Linear, Rat, Relation, Term, TermStore};
-
-/// Formulas for all cuts, and the literals of each part that they rest on.
-pub(crate) struct Sums {
-    pub(crate) formulas: Vec<Term>,
-    pub(crate) core: Vec<Vec<Term>>,
-}
 
 /// A constraint, its part, and its literal if it is not always true.
 struct Row {
@@ -35,7 +30,7 @@ pub(crate) fn interpolants(
     store: &mut TermStore,
     parts: &[Vec<Term>],
     budget: &Budget,
-) -> Result<Option<Sums>, Stop> {
+) -> Result<Option<Candidate>, Stop> {
     let mut rows = Vec::new();
     for (part, literals) in parts.iter().enumerate() {
         let found = linear::constraints(store, literals).into_iter();
@@ -46,7 +41,7 @@ pub(crate) fn interpolants(
     rows.reverse();
     let Some(second) = contradiction(&rows, budget)? else { return Ok(Some(first)) };
     let second = partial_sums(store, &second, parts.len());
-    let cost = |sums: &Sums| sums.formulas.iter().map(|f| size(store, *f)).sum::<usize>();
+    let cost = |sums: &Candidate| sums.formulas.iter().map(|f| size(store, *f)).sum::<usize>();
     Ok(Some(if cost(&second) < cost(&first) { second } else { first }))
 }
 
@@ -92,9 +87,9 @@ fn is_wrong(constraint: &Constraint) -> bool {
     }
 }
 
-fn partial_sums(store: &mut TermStore, summands: &[(&Row, Rat)], parts: usize) -> Sums {
+fn partial_sums(store: &mut TermStore, summands: &[(&Row, Rat)], parts: usize) -> Candidate {
     let (mut sum, mut strict) = (Linear::constant(Rat::ZERO), false);
-    let mut sums = Sums { formulas: vec![store.bool(true)], core: Vec::with_capacity(parts) };
+    let mut sums = Candidate { formulas: vec![store.bool(true)], core: Vec::with_capacity(parts) };
     for part in 0..parts {
         let mut core = Vec::new();
         for (row, factor) in summands.iter().filter(|(row, _)| row.part == part) {

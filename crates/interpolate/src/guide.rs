@@ -13,7 +13,7 @@
 //! all their numbers cancel but for what the equations at the cut take over;
 //! `c` is the sum of their constants.
 
-use crate::farkas::Sums;
+use crate::Candidate;
 use crate::linear::{self, Bounding, Constraint, Table, factor};
 use crate::problem::{Spans, symbols};
 use crate::steady::{self, Program};
@@ -44,7 +44,7 @@ struct Guide {
 }
 
 /// A formula for each cut, and the templates in them.
-pub(crate) type Guided = (Sums, Vec<usize>);
+pub(crate) type Guided = (Candidate, Vec<usize>);
 
 /// Interpolants over as few templates of as low rank as possible.
 pub(crate) fn interpolants(
@@ -70,7 +70,7 @@ pub(crate) fn interpolants(
     for &template in &order {
         if let Some(shares) = guide.check(&[template], budget)? {
             let sums = match guide.steady(store, &templates[template], budget)? {
-                Some(formulas) => Sums { formulas, core: parts.to_vec() },
+                Some(formulas) => Candidate { formulas, core: parts.to_vec() },
                 None => guide.sums(store, &shares),
             };
             return Ok(Some((sums, vec![template])));
@@ -198,7 +198,7 @@ impl Guide {
         templates.retain(|template| self.links[*template].iter().any(|row| is_used(*row)));
     }
 
-    fn sums(&self, store: &mut TermStore, shares: &[Share]) -> Sums {
+    fn sums(&self, store: &mut TermStore, shares: &[Share]) -> Candidate {
         let mut formulas = vec![store.bool(true)];
         for cut in 1..=self.parts {
             let (mut sum, mut strict) = (Linear::constant(Rat::ZERO), false);
@@ -225,6 +225,6 @@ impl Guide {
                 core[*part].push(*literal);
             }
         }
-        Sums { formulas, core }
+        Candidate { formulas, core }
     }
 }

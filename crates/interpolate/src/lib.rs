@@ -58,7 +58,7 @@ mod verify;
 use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
 use parallax_term::{Sort, Term, TermStore};
-use problem::{Problem, Reduction, Spans};
+use problem::{Reduction, Spans};
 
 pub use template::{Template, relations};
 
@@ -79,6 +79,11 @@ pub enum Method {
 }
 
 impl Method {
+    /// Whether it works without a solver.
+    fn needs_no_solver(self) -> bool {
+        matches!(self, Method::Farkas | Method::Proof)
+    }
+
     /// A word for reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -156,36 +161,52 @@ pub fn sequence(
     {
         return Ok(Outcome::Found(found));
     }
-    let mut failures = Vec::new();
-    let mut methods = options.methods.as_slice();
-    // Linear contradictions need no core: they are one.
-    if let [method @ Method::Farkas, rest @ ..] = methods {
-        methods = rest;
-        failures.push("farkas found none".to_owned());
-        if let Some(farkas::Sums { formulas, core }) = farkas::interpolants(store, &lists, budget)?
-            && verify::holds(store, solver, spans, &core, &formulas, budget)?
+    // Linear contradictions and short refutations need no core: they have one.
+    for &method in options.methods.iter().take_while(|m| m.needs_no_solver()) {
+        if let Some(candidate) = run(store, solver, method, &lists, Effort::Small, budget)?
+            && let Some(found) = confirmed(store, solver, spans, method, candidate, budget)?
         {
-            let (method, templates) = (*method, Vec::new());
-            return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
+            return Ok(Outcome::Found(found));
         }
     }
-    let problem = match Problem::reduce(store, solver, lists, budget)? {
-        Reduction::Core(problem) => problem,
+    let parts = match problem::reduce(store, solver, lists, budget)? {
+        Reduction::Core(parts) => parts,
         Reduction::Satisfiable => return Ok(Outcome::Satisfiable),
         Reduction::Unknown(why) => return Ok(Outcome::GaveUp(why)),
     };
-    for &method in methods {
-        let Some(formulas) = run(store, solver, method, &problem, budget)? else {
+    let mut failures = Vec::new();
+    for &method in &options.methods {
+        let Some(candidate) = run(store, solver, method, &parts, Effort::Large, budget)? else {
             failures.push(format!("{} found none", method.name()));
             continue;
         };
-        if verify::holds(store, solver, spans, &problem.parts, &formulas, budget)? {
-            let (core, templates) = (problem.parts, Vec::new());
-            return Ok(Outcome::Found(Sequence { formulas, method, core, templates }));
+        if let Some(found) = confirmed(store, solver, spans, method, candidate, budget)? {
+            return Ok(Outcome::Found(found));
         }
         failures.push(format!("{} was not confirmed", method.name()));
     }
     Ok(Outcome::GaveUp(failures.join(", ")))
+}
+
+/// Formulas for all cuts, and the conjuncts of each part that they rest on.
+struct Candidate {
+    formulas: Vec<Term>,
+    core: Vec<Vec<Term>>,
+}
+
+/// The candidate, made smaller, if it is a sequence of interpolants.
+fn confirmed(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    spans: &Spans,
+    method: Method,
+    candidate: Candidate,
+    budget: &Budget,
+) -> Result<Option<Sequence>, Stop> {
+    let Candidate { formulas, core } = candidate;
+    let formulas = shrink::shrink(store, solver, &core, formulas, budget)?;
+    let holds = verify::holds(store, solver, spans, &core, &formulas, budget)?;
+    Ok(holds.then_some(Sequence { formulas, method, core, templates: Vec::new() }))
 }
 
 /// Tear parts apart only with so many equations at most.
@@ -202,7 +223,7 @@ fn by_templates(
 ) -> Result<Option<Sequence>, Stop> {
     let templates = &options.templates;
     if options.methods.contains(&Method::Farkas)
-        && let Some((farkas::Sums { formulas, core }, used)) =
+        && let Some((Candidate { formulas, core }, used)) =
             guide::interpolants(store, parts, spans, templates, budget)?
         && verify::holds(store, solver, spans, &core, &formulas, budget)?
     {
@@ -217,12 +238,14 @@ fn by_templates(
     let Some(torn) = template::tear(store, solver, parts, spans, templates, budget)? else {
         return Ok(None);
     };
-    let reduced = Problem::reduce(store, solver, torn.parts.clone(), budget)?;
-    let Reduction::Core(problem) = reduced else { return Ok(None) };
+    let reduced = problem::reduce(store, solver, torn.parts.clone(), budget)?;
+    let Reduction::Core(core) = reduced else { return Ok(None) };
     let is_quick = |method: &&Method| !matches!(method, Method::Forward | Method::Cubes);
     for &method in options.methods.iter().filter(is_quick) {
-        let Some(found) = run(store, solver, method, &problem, budget)? else { continue };
-        let formulas = torn.mend(store, &found);
+        let found = run(store, solver, method, &core, Effort::Large, budget)?;
+        let Some(Candidate { formulas, core }) = found else { continue };
+        let formulas = shrink::shrink(store, solver, &core, formulas, budget)?;
+        let formulas = torn.mend(store, &formulas);
         if verify::holds(store, solver, spans, parts, &formulas, budget)? {
             let (core, templates) = (parts.to_vec(), torn.used);
             return Ok(Some(Sequence { formulas, method, core, templates }));
@@ -231,25 +254,29 @@ fn by_templates(
     Ok(None)
 }
 
-/// What one method finds.
+/// How long a method may try.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Small,
+    Large,
+}
+
+/// What one method finds for parts that contradict each other.
 fn run(
     store: &mut TermStore,
     solver: &mut dyn Solver,
     method: Method,
-    problem: &Problem,
+    parts: &[Vec<Term>],
+    effort: Effort,
     budget: &Budget,
-) -> Result<Option<Vec<Term>>, Stop> {
-    let found = match method {
-        Method::Farkas => {
-            farkas::interpolants(store, &problem.parts, budget)?.map(|sums| sums.formulas)
-        }
-        Method::Proof => refute::interpolants(store, problem, budget)?,
-        Method::Backward => project::backward(store, solver, problem, budget)?,
-        Method::Forward => project::forward(store, solver, problem, budget)?,
-        Method::Cubes => cubes::interpolants(store, solver, problem, budget)?,
+) -> Result<Option<Candidate>, Stop> {
+    let limits = if effort == Effort::Small { refute::SMALL } else { refute::LARGE };
+    let formulas = match method {
+        Method::Farkas => return farkas::interpolants(store, parts, budget),
+        Method::Proof => return refute::interpolants(store, parts, limits, budget),
+        Method::Backward => project::backward(store, solver, parts, budget)?,
+        Method::Forward => project::forward(store, solver, parts, budget)?,
+        Method::Cubes => cubes::interpolants(store, solver, parts, budget)?,
     };
-    match found {
-        Some(found) => Ok(Some(shrink::shrink(store, solver, &problem.parts, found, budget)?)),
-        None => Ok(None),
-    }
+    Ok(formulas.map(|formulas| Candidate { formulas, core: parts.to_vec() }))
 }

@@ -49,61 +49,47 @@ impl Spans {
     }
 }
 
-/// Parts that contradict each other, as lists of conjuncts.
-#[derive(Clone, Debug)]
-pub(crate) struct Problem {
-    pub(crate) parts: Vec<Vec<Term>>,
-    pub(crate) spans: Spans,
-}
-
 pub(crate) enum Reduction {
-    Core(Problem),
+    /// The conjuncts of each part that are needed for a contradiction.
+    Core(Vec<Vec<Term>>),
     Satisfiable,
     Unknown(String),
 }
 
-impl Problem {
-    /// The conjuncts that contradict each other.
-    pub(crate) fn reduce(
-        store: &mut TermStore,
-        solver: &mut dyn Solver,
-        mut parts: Vec<Vec<Term>>,
-        budget: &Budget,
-    ) -> Result<Reduction, Stop> {
-        let unknown = |why: String| Ok(Reduction::Unknown(format!("the solver: {why}")));
-        if parts.iter().map(Vec::len).sum::<usize>() > MANY {
-            let mut whole = Vec::with_capacity(parts.len());
-            for part in &parts {
-                whole.push(store.and(part.iter().copied()));
-            }
-            match contradiction(store, solver, &whole, budget)? {
-                Found::Core(core) => {
-                    let needed: FxHashSet<Term> = core.into_iter().collect();
-                    let idle = whole.iter().zip(&mut parts).filter(|(p, _)| !needed.contains(p));
-                    idle.for_each(|(_, part)| part.clear());
-                }
-                Found::Model => return Ok(Reduction::Satisfiable),
-                Found::Unknown(why) => return unknown(why),
-            }
+/// The conjuncts that contradict each other.
+pub(crate) fn reduce(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    mut parts: Vec<Vec<Term>>,
+    budget: &Budget,
+) -> Result<Reduction, Stop> {
+    let unknown = |why: String| Ok(Reduction::Unknown(format!("the solver: {why}")));
+    if parts.iter().map(Vec::len).sum::<usize>() > MANY {
+        let mut whole = Vec::with_capacity(parts.len());
+        for part in &parts {
+            whole.push(store.and(part.iter().copied()));
         }
-        let mut all: Vec<Term> = parts.iter().flatten().copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        match contradiction(store, solver, &all, budget)? {
+        match contradiction(store, solver, &whole, budget)? {
             Found::Core(core) => {
                 let needed: FxHashSet<Term> = core.into_iter().collect();
-                parts.iter_mut().for_each(|part| part.retain(|c| needed.contains(c)));
-                let spans = Spans::new(store, &parts);
-                Ok(Reduction::Core(Problem { parts, spans }))
+                let idle = whole.iter().zip(&mut parts).filter(|(p, _)| !needed.contains(p));
+                idle.for_each(|(_, part)| part.clear());
             }
-            Found::Model => Ok(Reduction::Satisfiable),
-            Found::Unknown(why) => unknown(why),
+            Found::Model => return Ok(Reduction::Satisfiable),
+            Found::Unknown(why) => return unknown(why),
         }
     }
-
-    /// How many parts there are.
-    pub(crate) fn len(&self) -> usize {
-        self.parts.len()
+    let mut all: Vec<Term> = parts.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    match contradiction(store, solver, &all, budget)? {
+        Found::Core(core) => {
+            let needed: FxHashSet<Term> = core.into_iter().collect();
+            parts.iter_mut().for_each(|part| part.retain(|c| needed.contains(c)));
+            Ok(Reduction::Core(parts))
+        }
+        Found::Model => Ok(Reduction::Satisfiable),
+        Found::Unknown(why) => unknown(why),
     }
 }
 
@@ -155,7 +141,7 @@ pub(crate) fn contradiction(
     if let Some(&wrong) = formulas.iter().find(|f| store.is_false(**f)) {
         return Ok(Found::Core(vec![wrong]));
     }
-    Ok(match solver.check(store, formulas, budget)? {
+    Ok(match solver.check_for_core(store, formulas, budget)? {
         Answer::Sat => Found::Model,
         Answer::Unknown(why) => Found::Unknown(why),
         Answer::Unsat => Found::Core(solver.core().unwrap_or_else(|| formulas.to_vec())),

@@ -12,7 +12,7 @@
 //! Assignments make one direction easy: backward, a new value is an equation
 //! that can be solved for the symbol to eliminate.
 
-use crate::problem::{Found, Problem, conjuncts, contradiction, symbols};
+use crate::problem::{Found, Spans, conjuncts, contradiction, symbols};
 use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
 use parallax_term::{Node, Rat, Relation, Sort, Term, TermStore};
@@ -25,10 +25,10 @@ const FEW: usize = 12;
 pub(crate) fn backward(
     store: &mut TermStore,
     solver: &mut dyn Solver,
-    problem: &Problem,
+    parts: &[Vec<Term>],
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stop> {
-    let Some(found) = walk(store, solver, problem, true, budget)? else { return Ok(None) };
+    let Some(found) = walk(store, solver, parts, true, budget)? else { return Ok(None) };
     let mut formulas = vec![store.bool(true)];
     for near in found.into_iter().rev() {
         let near = store.and(near);
@@ -43,10 +43,10 @@ pub(crate) fn backward(
 pub(crate) fn forward(
     store: &mut TermStore,
     solver: &mut dyn Solver,
-    problem: &Problem,
+    parts: &[Vec<Term>],
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stop> {
-    let Some(found) = walk(store, solver, problem, false, budget)? else { return Ok(None) };
+    let Some(found) = walk(store, solver, parts, false, budget)? else { return Ok(None) };
     let mut formulas = vec![store.bool(true)];
     for near in found {
         formulas.push(store.and(near));
@@ -59,11 +59,12 @@ pub(crate) fn forward(
 fn walk(
     store: &mut TermStore,
     solver: &mut dyn Solver,
-    problem: &Problem,
+    parts: &[Vec<Term>],
     is_backward: bool,
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<Term>>>, Stop> {
-    let mut cuts: Vec<usize> = (1..problem.len()).collect();
+    let spans = Spans::new(store, parts);
+    let mut cuts: Vec<usize> = (1..parts.len()).collect();
     if is_backward {
         cuts.reverse();
     }
@@ -71,17 +72,17 @@ fn walk(
     let far = |cut: &usize| if is_backward { cut - 1 } else { *cut };
     for cut in cuts.iter().rev() {
         solver.push();
-        for &conjunct in &problem.parts[far(cut)] {
+        for &conjunct in &parts[far(cut)] {
             solver.assert(store, conjunct);
         }
     }
     let (mut open, mut near, mut found) = (cuts.len(), Vec::new(), Vec::new());
     let mut result = Ok(true);
     for cut in cuts {
-        near.extend_from_slice(&problem.parts[if is_backward { cut } else { cut - 1 }]);
+        near.extend_from_slice(&parts[if is_backward { cut } else { cut - 1 }]);
         let is_bound = |symbol: Term| match is_backward {
-            true => problem.spans.is_unborn(symbol, cut),
-            false => problem.spans.is_dead(symbol, cut),
+            true => spans.is_unborn(symbol, cut),
+            false => spans.is_dead(symbol, cut),
         };
         match shared_part(store, solver, near, &is_bound, budget) {
             Ok(Some(shared)) => near = shared,

@@ -14,13 +14,16 @@ use std::rc::Rc;
 const NODES: usize = 400;
 /// So are subformulas that are nested deeper.
 const DEPTH: usize = 24;
+/// So is what is left after so many comparisons: formulas share subformulas.
+const FUEL: usize = 20_000;
 
 /// An equivalent formula.
 pub(crate) fn tidy(store: &mut TermStore, formula: Term) -> Term {
     if store.subterms(&[formula]).len() > NODES {
         return formula;
     }
-    Known::default().simplify(store, formula, DEPTH)
+    let mut known = Known { fuel: FUEL, ..Known::default() };
+    known.simplify(store, formula, DEPTH)
 }
 
 /// Literals that are true.
@@ -29,6 +32,8 @@ struct Known {
     literals: Vec<(Term, Option<Rc<Constraint>>)>,
     /// Literals that were read as constraints before.
     read: FxHashMap<Term, Option<Rc<Constraint>>>,
+    /// How many comparisons may still be made.
+    fuel: usize,
 }
 
 impl Known {
@@ -44,6 +49,7 @@ impl Known {
 
     /// Whether a literal is true because of the known ones.
     fn implies(&mut self, store: &TermStore, literal: Term) -> bool {
+        self.fuel = self.fuel.saturating_sub(self.literals.len());
         let constraint = self.read(store, literal);
         self.literals.iter().any(|(known, bound)| {
             *known == literal
@@ -58,7 +64,7 @@ impl Known {
             Node::Or(items) => (items.to_vec(), !positive),
             _ => return self.literal(store, formula),
         };
-        if depth == 0 {
+        if depth == 0 || self.fuel == 0 {
             return formula;
         }
         if !positive {

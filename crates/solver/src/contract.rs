@@ -55,6 +55,17 @@ pub trait Solver {
         budget: &Budget,
     ) -> Result<Answer, Stop>;
 
+    /// As [`Solver::check`], for callers who will ask for the core of an
+    /// `Unsat`: it is found at once, where `core` would repeat the query.
+    fn check_for_core(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, Stop> {
+        self.check(store, assumptions, budget)
+    }
+
     /// After `Sat` and before any other call: values that make all formulas of
     /// that check true, for at least the given symbols.
     ///

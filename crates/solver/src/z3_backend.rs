@@ -21,6 +21,7 @@ use crate::z3_watch::Watch;
 use crate::{Answer, Model, Solver, SolverStats};
 use parallax_base::{Budget, Stop};
 use parallax_term::{Term, TermStore};
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 use z3::SatResult;
 use z3::ast::Bool;
@@ -51,6 +52,8 @@ struct Query {
     scope_is_open: bool,
     /// The solver of this query alone, if it has one.
     own: Option<z3::Solver>,
+    /// The core, if it is known already.
+    core: Option<Vec<Term>>,
 }
 
 impl Default for Z3 {
@@ -109,6 +112,7 @@ impl Z3 {
         store: &TermStore,
         assumptions: &[Term],
         budget: &Budget,
+        for_core: bool,
     ) -> Result<Answer, Stop> {
         self.close();
         budget.check()?;
@@ -127,10 +131,20 @@ impl Z3 {
             self.solver.push();
         }
         let solver = own.as_ref().unwrap_or(&self.solver);
-        for (_, assumption) in &asts {
-            solver.assert(assumption);
+        let for_core = for_core && own.is_none();
+        let literals = if for_core { literals(asts.len()) } else { Vec::new() };
+        for (at, (_, assumption)) in asts.iter().enumerate() {
+            match literals.get(at) {
+                Some(literal) => solver.assert(literal.implies(assumption)),
+                None => solver.assert(assumption),
+            }
         }
-        let result = self.watch.during(budget, || solver.check());
+        let result = self.watch.during(budget, || match for_core {
+            true => solver.check_assumptions(&literals),
+            false => solver.check(),
+        });
+        let core = (for_core && result == SatResult::Unsat)
+            .then(|| of_literals(&literals, &solver.get_unsat_core(), &asts));
         let reason = match result {
             SatResult::Unknown => solver.get_reason_unknown(),
             _ => None,
@@ -141,6 +155,7 @@ impl Z3 {
             budget: budget.clone(),
             scope_is_open: own.is_none(),
             own,
+            core,
         });
         let answer = match result {
             SatResult::Unsat => Answer::Unsat,
@@ -230,7 +245,19 @@ impl Solver for Z3 {
         budget: &Budget,
     ) -> Result<Answer, Stop> {
         let started = Instant::now();
-        let outcome = self.run(store, assumptions, budget);
+        let outcome = self.run(store, assumptions, budget, false);
+        self.statistics.count(&outcome, started.elapsed());
+        outcome
+    }
+
+    fn check_for_core(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, Stop> {
+        let started = Instant::now();
+        let outcome = self.run(store, assumptions, budget, true);
         self.statistics.count(&outcome, started.elapsed());
         outcome
     }
@@ -254,6 +281,9 @@ impl Solver for Z3 {
             return None;
         }
         let query = self.query.as_mut()?;
+        if query.core.is_some() {
+            return query.core.clone();
+        }
         if query.own.is_some() {
             return Some(query.assumptions.iter().map(|(term, _)| *term).collect());
         }
@@ -261,8 +291,7 @@ impl Solver for Z3 {
             self.solver.pop(1);
             query.scope_is_open = false;
         }
-        let literals: Vec<Bool> =
-            (0..query.assumptions.len()).map(|i| Bool::new_const(format!("a{i}"))).collect();
+        let literals = literals(query.assumptions.len());
         self.solver.push();
         for (literal, (_, assumption)) in literals.iter().zip(&query.assumptions) {
             self.solver.assert(literal.implies(assumption));
@@ -273,8 +302,7 @@ impl Solver for Z3 {
             _ => literals.clone(),
         };
         self.solver.pop(1);
-        let pairs = literals.iter().zip(&query.assumptions);
-        Some(pairs.filter(|(literal, _)| used.contains(literal)).map(|(_, (t, _))| *t).collect())
+        Some(of_literals(&literals, &used, &query.assumptions))
     }
 
     fn eliminate(
@@ -295,6 +323,18 @@ impl Solver for Z3 {
     fn statistics(&self) -> SolverStats {
         self.statistics
     }
+}
+
+/// Literals that stand for assumptions.
+fn literals(count: usize) -> Vec<Bool> {
+    (0..count).map(|i| Bool::new_const(format!("a{i}"))).collect()
+}
+
+/// The assumptions whose literals were used.
+fn of_literals(literals: &[Bool], used: &[Bool], assumptions: &[(Term, Bool)]) -> Vec<Term> {
+    let used: FxHashSet<&Bool> = used.iter().collect();
+    let pairs = literals.iter().zip(assumptions);
+    pairs.filter(|(literal, _)| used.contains(literal)).map(|(_, (term, _))| *term).collect()
 }
 
 /// The logic to tell Z3, which has fast solvers for these.

@@ -23,7 +23,11 @@ fn answers_models_and_cores_agree_with_enumeration() {
             let assumptions = [size, 3, 1].map(|size| space.formula(random, size));
             let query = [assumptions.as_slice(), &[space.inside, base]].concat();
             let solutions = space.solutions(&query);
-            let answer = solver.check(&space.store, &assumptions, &Budget::unlimited());
+            let budget = &Budget::unlimited();
+            let answer = match random.below(2) {
+                0 => solver.check(&space.store, &assumptions, budget),
+                _ => solver.check_for_core(&space.store, &assumptions, budget),
+            };
             match answer {
                 Ok(Answer::Sat) => {
                     assert!(!solutions.is_empty());

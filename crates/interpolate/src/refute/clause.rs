@@ -1,6 +1,6 @@
 //! Literals and clauses, with where a clause comes from.
 
-use parallax_term::Rat;
+use parallax_term::{Rat, Term};
 
 /// A propositional variable, positive or negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,8 +31,8 @@ impl Lit {
 /// Why a clause holds.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
-    /// A part says so.
-    Part(usize),
+    /// A part says so, by this conjunct; without one, it is a definition.
+    Part(usize, Option<Term>),
     /// The negations of its literals are bounds that, so often taken, sum up
     /// to a contradiction.
     Lemma(Box<[(Lit, Rat)]>),

@@ -31,6 +31,8 @@ pub(crate) struct Encoder {
     clauses: Vec<Clause>,
     theory: Theory,
     part: usize,
+    /// The conjunct that is being encoded; none for definitions.
+    conjunct: Option<Term>,
     names: FxHashMap<Term, Named>,
     /// Subformulas whose name still has to be defined, and for which polarity.
     open: Vec<(Term, bool)>,
@@ -46,8 +48,10 @@ impl Encoder {
         self.names.clear();
         self.numbers.clear();
         for &conjunct in conjuncts {
+            self.conjunct = Some(conjunct);
             self.require(store, &[], conjunct);
         }
+        self.conjunct = None;
         loop {
             if let Some((term, positive)) = self.open.pop() {
                 self.define(store, term, positive);
@@ -65,7 +69,7 @@ impl Encoder {
     }
 
     fn clause(&mut self, literals: Vec<Lit>) {
-        self.clauses.push(Clause { literals, origin: Origin::Part(self.part) });
+        self.clauses.push(Clause { literals, origin: Origin::Part(self.part, self.conjunct) });
     }
 
     /// Adds `premises` imply `formula`, where the premises are given negated.

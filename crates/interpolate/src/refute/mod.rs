@@ -15,48 +15,59 @@
 
 mod clause;
 mod encode;
+mod order;
 mod proof;
 mod search;
 #[cfg(test)]
 mod tests;
 mod theory;
 
-use crate::problem::Problem;
+use crate::Candidate;
 use encode::{Encoded, Encoder};
 use parallax_base::{Budget, Stop};
 use parallax_term::{Term, TermStore};
 use proof::Side;
-use search::{Search, Verdict};
+use search::{Limits, Search, Verdict};
 
 /// Proof steps times cuts up to which both systems of rules are compared.
 const BOTH: usize = 100_000;
 
+/// For a first try, on parts that were not reduced yet.
+pub(crate) const SMALL: Limits = Limits { clauses: 5000, conflicts: 300, branches: 20 };
+/// For a search that is worth its time.
+pub(crate) const LARGE: Limits = Limits { clauses: 500_000, conflicts: 20_000, branches: 300 };
+
 /// Interpolants from a refutation; `None` if none was found.
 pub(crate) fn interpolants(
     store: &mut TermStore,
-    problem: &Problem,
+    parts: &[Vec<Term>],
+    limits: Limits,
     budget: &Budget,
-) -> Result<Option<Vec<Term>>, Stop> {
+) -> Result<Option<Candidate>, Stop> {
     let mut encoder = Encoder::default();
-    for (part, conjuncts) in problem.parts.iter().enumerate() {
+    for (part, conjuncts) in parts.iter().enumerate() {
         budget.check()?;
         encoder.part(store, part, conjuncts);
     }
     let Encoded { clauses, mut theory } = encoder.finish();
+    if clauses.len() > limits.clauses {
+        return Ok(None);
+    }
     let mut search = Search::new(theory.len());
     clauses.into_iter().for_each(|clause| search.add(clause));
-    let Verdict::Refuted(empty) = search.run(store, &mut theory, budget)? else {
+    let Verdict::Refuted(empty) = search.run(store, &mut theory, limits, budget)? else {
         return Ok(None);
     };
     let proof = proof::Proof::new(search.clauses(), empty);
-    let parts = problem.len();
-    let strong = proof.interpolants(store, &theory, parts, Side::Later, budget)?;
-    if proof.len() * parts > BOTH {
-        return Ok(Some(strong));
+    let core = proof.core(parts.len());
+    let strong = proof.interpolants(store, &theory, parts.len(), Side::Later, budget)?;
+    if proof.len() * parts.len() > BOTH {
+        return Ok(Some(Candidate { formulas: strong, core }));
     }
-    let weak = proof.interpolants(store, &theory, parts, Side::Earlier, budget)?;
+    let weak = proof.interpolants(store, &theory, parts.len(), Side::Earlier, budget)?;
     let size = |formulas: &[Term]| -> usize {
         formulas.iter().map(|formula| store.subterms(&[*formula]).len()).sum()
     };
-    Ok(Some(if size(&weak) < size(&strong) { weak } else { strong }))
+    let formulas = if size(&weak) < size(&strong) { weak } else { strong };
+    Ok(Some(Candidate { formulas, core }))
 }

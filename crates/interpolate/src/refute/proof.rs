@@ -48,6 +48,21 @@ impl<'a> Proof<'a> {
         Proof { clauses, needed }
     }
 
+    /// The conjuncts of each part that the proof rests on.
+    pub(crate) fn core(&self, parts: usize) -> Vec<Vec<Term>> {
+        let mut core = vec![Vec::new(); parts];
+        for &id in &self.needed {
+            if let Origin::Part(part, Some(conjunct)) = self.clauses[id].origin {
+                core[part].push(conjunct);
+            }
+        }
+        for part in &mut core {
+            part.sort_unstable();
+            part.dedup();
+        }
+        core
+    }
+
     /// How many clauses there are.
     pub(crate) fn len(&self) -> usize {
         self.needed.len()
@@ -94,7 +109,7 @@ impl<'a> Proof<'a> {
             Side::Earlier => theory.span(var).first < cut,
         };
         match &clause.origin {
-            Origin::Part(part) => {
+            Origin::Part(part, _) => {
                 let before = *part < cut;
                 // What the other side can see of the clause.
                 let mut visible = Vec::new();

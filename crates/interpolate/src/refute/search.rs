@@ -7,19 +7,28 @@
 //! proof may need it, and the problems are small.
 //!
 //! Atoms are guessed as the last solution of the simplex has them, so that the
-//! guess costs no pivot.
+//! guess costs no pivot. A variable is guessed only if a clause of the problem
+//! that has it is not true yet: a bound that nobody asks for would only be in
+//! the way of others.
 
 use super::clause::{Clause, Lit, Origin};
+use super::order::Order;
 use super::theory::Theory;
 use parallax_base::{Budget, Stop};
 use parallax_term::TermStore;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
-/// Conflicts after which the search gives up.
-const CONFLICTS: usize = 20_000;
-/// Splits of integers after which the search gives up.
-const BRANCHES: usize = 300;
+/// When the search gives up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// At once with more clauses than this.
+    pub(crate) clauses: usize,
+    /// After so many conflicts.
+    pub(crate) conflicts: usize,
+    /// After so many splits of integers.
+    pub(crate) branches: usize,
+}
+
 /// Conflicts before the first restart.
 const RESTART: usize = 64;
 
@@ -46,12 +55,13 @@ pub(crate) struct Search {
     levels: Vec<usize>,
     propagated: usize,
     asserted: usize,
-    /// Which literals of the trail are bounds is known to the theory.
-    activity: Vec<f64>,
-    bump: f64,
-    order: BinaryHeap<(u64, Reverse<u32>)>,
+    order: Order,
     phase: Vec<bool>,
     seen: Vec<bool>,
+    /// The clauses of the parts that have each variable.
+    occurrences: Vec<Vec<u32>>,
+    /// Variables that nobody asked for, and how many levels there were then.
+    skipped: Vec<(u32, u32)>,
     /// A clause that is violated from the start.
     wrong: Option<usize>,
 }
@@ -68,11 +78,11 @@ impl Search {
             levels: Vec::new(),
             propagated: 0,
             asserted: 0,
-            activity: Vec::new(),
-            bump: 1.0,
-            order: BinaryHeap::new(),
+            order: Order::default(),
             phase: Vec::new(),
             seen: Vec::new(),
+            occurrences: Vec::new(),
+            skipped: Vec::new(),
             wrong: None,
         };
         search.grow(vars);
@@ -80,15 +90,15 @@ impl Search {
     }
 
     fn grow(&mut self, vars: usize) {
-        for var in self.value.len()..vars {
+        for _ in self.value.len()..vars {
             self.watches.extend([Vec::new(), Vec::new()]);
             self.value.push(None);
             self.level.push(0);
             self.reason.push(NONE);
-            self.activity.push(0.0);
-            self.order.push((0, Reverse(var as u32)));
+            self.order.grow();
             self.phase.push(false);
             self.seen.push(false);
+            self.occurrences.push(Vec::new());
         }
     }
 
@@ -105,6 +115,12 @@ impl Search {
             return;
         }
         let id = self.keep(clause);
+        let Clause { literals, origin } = &self.clauses[id];
+        if matches!(origin, Origin::Part(..)) && literals.len() > 1 {
+            for literal in literals {
+                self.occurrences[literal.var() as usize].push(id as u32);
+            }
+        }
         match self.clauses[id].literals[..] {
             [] => self.wrong = self.wrong.or(Some(id)),
             [unit] => match self.truth(unit) {
@@ -224,10 +240,16 @@ impl Search {
                 self.value[var as usize] = None;
                 self.reason[var as usize] = NONE;
                 self.phase[var as usize] = literal.is_positive();
-                self.order.push((self.activity[var as usize].to_bits(), Reverse(var)));
+                self.order.insert(var);
             }
             self.propagated = self.propagated.min(length);
             self.asserted = self.asserted.min(length);
+        }
+        while let Some(&(var, level)) = self.skipped.last()
+            && level > depth
+        {
+            self.skipped.pop();
+            self.order.insert(var);
         }
     }
 
@@ -236,6 +258,7 @@ impl Search {
         &mut self,
         store: &mut TermStore,
         theory: &mut Theory,
+        limits: Limits,
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
         if let Some(wrong) = self.wrong {
@@ -258,7 +281,7 @@ impl Search {
                 if depth == 0 {
                     return Ok(Verdict::Refuted(self.empty(conflict)));
                 }
-                if conflicts > CONFLICTS {
+                if conflicts > limits.conflicts {
                     return Ok(Verdict::Open);
                 }
                 self.learn(conflict, theory);
@@ -278,7 +301,7 @@ impl Search {
                 }
                 None => {
                     budget.check()?;
-                    if theory.branches > BRANCHES || theory.branch(store).is_none() {
+                    if theory.branches > limits.branches || theory.branch(store).is_none() {
                         return Ok(Verdict::Open);
                     }
                     self.grow(theory.len());
@@ -296,8 +319,12 @@ impl Search {
     }
 
     fn decision(&mut self, theory: &Theory) -> Option<Lit> {
-        while let Some((_, Reverse(var))) = self.order.pop() {
+        while let Some(var) = self.order.pop() {
             if self.value[var as usize].is_none() {
+                if !self.is_asked_for(var) {
+                    self.skipped.push((var, self.depth()));
+                    continue;
+                }
                 let phase = theory.guess(var).unwrap_or(self.phase[var as usize]);
                 return Some(Lit::new(var, phase));
             }
@@ -305,14 +332,15 @@ impl Search {
         None
     }
 
-    fn touch(&mut self, var: u32) {
-        let activity = &mut self.activity[var as usize];
-        *activity += self.bump;
-        if *activity > 1e100 {
-            self.activity.iter_mut().for_each(|activity| *activity *= 1e-100);
-            self.bump *= 1e-100;
-        }
-        // A variable that is assigned comes back to the order when it is freed.
+    /// Whether some clause of the problem is not true yet and has the variable.
+    fn is_asked_for(&self, var: u32) -> bool {
+        let occurrences = &self.occurrences[var as usize];
+        let is_open = |id: &u32| {
+            let literals = &self.clauses[*id as usize].literals;
+            !literals.iter().any(|literal| self.truth(*literal) == Some(true))
+        };
+        // Atoms that split integers occur in no clause.
+        occurrences.is_empty() || occurrences.iter().any(is_open)
     }
 
     /// From a violated clause at the current depth to a learned one, which is
@@ -357,9 +385,9 @@ impl Search {
         }
         for &var in &touched {
             self.seen[var as usize] = false;
-            self.touch(var);
+            self.order.touch(var);
         }
-        self.bump /= 0.95;
+        self.order.decay();
         learned.sort_unstable_by_key(|l| Reverse(self.level[l.var() as usize]));
         let back = learned.first().map_or(0, |l| self.level[l.var() as usize]);
         learned.insert(0, first);

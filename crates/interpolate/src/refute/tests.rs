@@ -1,5 +1,6 @@
 //! The search against an enumeration, and its proofs step by step.
 
+use super::LARGE;
 use super::clause::{Clause, Lit, Origin};
 use super::proof::Proof;
 use super::search::{Search, Verdict};
@@ -28,9 +29,9 @@ fn search(vars: u32, clauses: &[Vec<Lit>]) -> (Search, Verdict) {
     });
     let mut search = Search::new(vars as usize);
     for literals in clauses {
-        search.add(Clause { literals: literals.clone(), origin: Origin::Part(0) });
+        search.add(Clause { literals: literals.clone(), origin: Origin::Part(0, None) });
     }
-    let verdict = search.run(&mut TermStore::new(), &mut theory, &Budget::unlimited());
+    let verdict = search.run(&mut TermStore::new(), &mut theory, LARGE, &Budget::unlimited());
     (search, verdict.expect("no limit"))
 }
 

@@ -59,7 +59,7 @@ fn run_with(
     for seed in 0..seeds {
         tally.paths += 1;
         let mut path = Path::random(seed, kind, length, branches);
-        let budget = &Budget::new(Some(Duration::from_secs(20)), None);
+        let budget = &Budget::new(Some(Duration::from_secs(300)), None);
         let solver = &mut Z3::new();
         let mut options = options.clone();
         if templates {
