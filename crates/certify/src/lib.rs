@@ -5,17 +5,13 @@
 //! original program, with fresh queries. This room never sees a domain, a
 //! transform or an engine; it shares with them only the program form and the
 //! solver contract. A second solver may be passed to cross-check.
-//! [`check_bounds()`] does the same for bounds of templates.
 
-mod along;
-mod bounds;
 mod closed;
 mod cover;
 mod ltl;
 mod replay;
 mod unrolling;
 
-pub use bounds::check_bounds;
 pub use replay::replay;
 
 use parallax_base::{Budget, Id, Stop};
@@ -77,9 +73,6 @@ pub enum Rejected {
     /// A run does not end in a target state, or certified states hold one.
     #[error("target: {0}")]
     Target(String),
-    /// A bound of a template is not what it is said to be.
-    #[error("bound: {0}")]
-    Bound(String),
     /// The solver could not decide a question: nothing is known.
     #[error("the solver gave up: {0}")]
     GaveUp(String),

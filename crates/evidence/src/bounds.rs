@@ -4,6 +4,7 @@
 //! The first is shown by points. The second is a question for a solver, or for
 //! a checker of proofs: no model of the formula lies beyond the bound.
 
+use crate::Refutation;
 use parallax_ir::Side;
 use parallax_term::{Rat, Value};
 
@@ -83,6 +84,8 @@ pub struct Bounds {
     pub bounds: Vec<Bound>,
     /// Points and directions that the bounds mention.
     pub points: Vec<Point>,
+    /// Proofs that nothing lies beyond some of them.
+    pub refutations: Vec<Refutation>,
 }
 
 impl Bounds {

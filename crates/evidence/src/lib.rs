@@ -12,6 +12,7 @@ mod codec;
 mod finding;
 mod ranking;
 mod recursion;
+mod refutation;
 mod trace;
 mod unrolling;
 
@@ -24,5 +25,6 @@ pub use codec::{
 pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Recursion};
+pub use refutation::{Literal, Name, Refutation, Step};
 pub use trace::{Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

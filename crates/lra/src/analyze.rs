@@ -1,27 +1,39 @@
 //! Learning from conflicts: the first unique implication point, minimized.
+//!
+//! Beside the literals go the steps of the proof: of the conflict, and of the
+//! clauses it is resolved with, which propagate in the order of the trail.
 
 use crate::lit::{Lit, Reason};
+use crate::proof::NO_STEP;
 use crate::search::{Conflict, Search};
 use crate::theory::{NONE, Why};
 
 impl Search {
-    /// A conflict as literals that are all false.
-    pub(crate) fn literals_of(&mut self, conflict: Conflict) -> Vec<Lit> {
+    /// A conflict as literals that are all false, and its step.
+    pub(crate) fn literals_of(&mut self, conflict: Conflict) -> (Vec<Lit>, u32) {
         let mut literals = Vec::new();
-        match conflict {
+        let step = match conflict {
             Conflict::Clause(clause) => {
                 self.clauses.touch(clause, self.effort.conflicts as u32);
                 let length = self.clauses.len(clause);
                 literals.extend((0..length).map(|at| self.clauses.lit(clause, at)));
+                self.clauses.step(clause)
             }
-            Conflict::Binary(a, b) => literals.extend([a, b]),
-            Conflict::Clash(clash) => self.explain(&[clash.lower, clash.upper], &mut literals),
+            Conflict::Binary(a, b) => {
+                literals.extend([a, b]);
+                self.proof.binary(a, b)
+            }
+            Conflict::Clash(clash) => {
+                self.explain(&[clash.lower, clash.upper], &mut literals);
+                self.clash_lemma(&[clash.lower, clash.upper])
+            }
             Conflict::Implied(item) => {
                 literals.push(item.lit);
                 self.explain(&[item.first, item.second], &mut literals);
+                self.implied_lemma(item.lit, item.first, item.second)
             }
-        }
-        literals
+        };
+        (literals, step)
     }
 
     /// Adds the negations of the literals behind some bounds.
@@ -51,7 +63,7 @@ impl Search {
     }
 
     /// The false literals that made a literal true.
-    fn antecedents(&mut self, lit: Lit, into: &mut Vec<Lit>) {
+    pub(crate) fn antecedents(&mut self, lit: Lit, into: &mut Vec<Lit>) {
         into.clear();
         match self.reason[lit.var()] {
             Reason::Decision => {}
@@ -74,28 +86,58 @@ impl Search {
     /// Explains a literal that bounds implied, once.
     fn remember(&mut self, lit: Lit, entries: &[u32], into: &mut Vec<Lit>) {
         self.explain(entries, into);
-        let from = self.explained.len() as u32;
+        let second = entries.get(1).copied().unwrap_or(NONE);
+        let step = self.implied_lemma(lit, entries[0], second);
+        let from = self.explained.len();
         self.explained.extend_from_slice(into);
-        self.reason[lit.var()] = Reason::Explained(from, into.len() as u32);
+        // A place of its own even if there is nothing to explain it by.
+        if into.is_empty() {
+            self.explained.push(lit);
+        }
+        self.explained_by.resize(self.explained.len(), NO_STEP);
+        self.explained_by[from] = step;
+        self.reason[lit.var()] = Reason::Explained(from as u32, into.len() as u32);
     }
 
-    /// Learns from literals that are all false, and goes back to where the
-    /// lesson says something new.
-    pub(crate) fn learn(&mut self, mut conflict: Vec<Lit>) {
+    /// The step of the clause that made a literal true; its antecedents were
+    /// asked for before.
+    pub(crate) fn reason_step(&self, lit: Lit) -> u32 {
+        match self.reason[lit.var()] {
+            Reason::Clause(clause) => self.clauses.step(clause),
+            Reason::Binary(other) => self.proof.binary(lit, other),
+            Reason::Explained(from, _) => self.explained_by[from as usize],
+            Reason::Decision | Reason::Bound(_) | Reason::Bounds(..) => NO_STEP,
+        }
+    }
+
+    /// Learns from literals that are all false, by a step of the proof, and
+    /// goes back to where the lesson says something new.
+    pub(crate) fn learn(&mut self, mut conflict: Vec<Lit>, step: u32) {
         self.effort.conflicts += 1;
         let top = conflict.iter().map(|l| self.level[l.var()]).max().unwrap_or(0);
         if top == 0 {
-            self.is_unsat = true;
+            self.back_to(0);
+            self.record_units();
+            let mut hints: Vec<u32> = conflict.iter().map(|l| self.proof.units[l.var()]).collect();
+            hints.push(step);
+            let end = self.proof.derived(&[], &hints);
+            self.refute(end);
             return;
         }
         self.back_to(top);
         let mut lesson = vec![conflict[0]];
         let (mut open, mut at) = (0usize, self.trail.len());
         let mut touched: Vec<usize> = Vec::new();
+        // Positions on the trail and steps, for the proof.
+        let mut hints: Vec<(u32, u32)> = Vec::new();
         let point = loop {
             for &lit in &conflict {
                 let var = lit.var();
-                if self.seen[var] || self.level[var] == 0 {
+                if self.seen[var] {
+                    continue;
+                }
+                if self.level[var] == 0 {
+                    hints.push((self.position[var], self.proof.units[var]));
                     continue;
                 }
                 self.seen[var] = true;
@@ -119,18 +161,29 @@ impl Search {
                 break lit;
             }
             self.antecedents(lit, &mut conflict);
+            hints.push((at as u32, self.reason_step(lit)));
         };
         lesson[0] = !point;
-        self.minimize(&mut lesson, &mut touched);
+        self.minimize(&mut lesson, &mut touched, &mut hints);
         for var in touched {
             self.seen[var] = false;
         }
         self.heap.decay();
-        self.install(&mut lesson);
+        hints.sort_unstable();
+        hints.dedup();
+        let mut steps: Vec<u32> = hints.into_iter().map(|(_, step)| step).collect();
+        steps.push(step);
+        let step = self.proof.derived(&lesson, &steps);
+        self.install(&mut lesson, step);
     }
 
     /// Leaves out literals that the others imply.
-    fn minimize(&mut self, lesson: &mut Vec<Lit>, touched: &mut Vec<usize>) {
+    fn minimize(
+        &mut self,
+        lesson: &mut Vec<Lit>,
+        touched: &mut Vec<usize>,
+        hints: &mut Vec<(u32, u32)>,
+    ) {
         let mut reasons = Vec::new();
         let mut kept = vec![lesson[0]];
         for &lit in &lesson[1..] {
@@ -139,14 +192,19 @@ impl Search {
                 continue;
             }
             // All causes, and the causes of those, are among what was seen.
-            let before = touched.len();
+            let (before, hinted) = (touched.len(), hints.len());
             let mut stack = vec![!lit];
             let mut is_implied = true;
             'walk: while let Some(next) = stack.pop() {
                 self.antecedents(next, &mut reasons);
+                hints.push((self.position[next.var()], self.reason_step(next)));
                 for &cause in &reasons {
                     let var = cause.var();
-                    if self.seen[var] || self.level[var] == 0 {
+                    if self.level[var] == 0 {
+                        hints.push((self.position[var], self.proof.units[var]));
+                        continue;
+                    }
+                    if self.seen[var] {
                         continue;
                     }
                     if self.reason[var] == Reason::Decision || touched.len() > before + 64 {
@@ -159,6 +217,7 @@ impl Search {
                 }
             }
             if !is_implied {
+                hints.truncate(hinted);
                 for var in touched.drain(before..) {
                     self.seen[var] = false;
                 }
@@ -169,12 +228,20 @@ impl Search {
     }
 
     /// Adds a learned clause and makes its first literal true.
-    fn install(&mut self, lesson: &mut [Lit]) {
+    fn install(&mut self, lesson: &mut [Lit], step: u32) {
         if lesson.len() == 1 {
             self.back_to(0);
             match self.value(lesson[0]) {
-                0 => self.assign(lesson[0], Reason::Decision),
-                v if v < 0 => self.is_unsat = true,
+                0 => {
+                    self.proof.units[lesson[0].var()] = step;
+                    self.assign(lesson[0], Reason::Decision);
+                }
+                v if v < 0 => {
+                    self.record_units();
+                    let known = self.proof.units[lesson[0].var()];
+                    let end = self.proof.derived(&[], &[step, known]);
+                    self.refute(end);
+                }
                 _ => {}
             }
             return;
@@ -187,9 +254,10 @@ impl Search {
         self.back_to(self.level[lesson[1].var()]);
         if let [a, b] = *lesson {
             self.clauses.add_binary(a, b);
+            self.proof.keep_binary(a, b, step);
             self.assign(a, Reason::Binary(b));
         } else {
-            let clause = self.clauses.add(lesson, Some(levels.len() as u32));
+            let clause = self.clauses.add(lesson, Some(levels.len() as u32), step);
             self.clauses.touch(clause, self.effort.conflicts as u32);
             self.assign(lesson[0], Reason::Clause(clause));
         }

@@ -6,7 +6,7 @@
 //! two conditional equations.
 
 use crate::lit::Lit;
-use crate::search::Search;
+use crate::proof::Origin;
 use crate::theory::Atom;
 use crate::{Lra, Unsupported};
 use parallax_simplex::Num;
@@ -44,6 +44,8 @@ struct Builder<'a> {
     literals: FxHashMap<Term, Lit>,
     /// In which directions formulas are needed.
     polarity: FxHashMap<Term, u8>,
+    /// The formula.
+    whole: Term,
 }
 
 impl Lra {
@@ -51,9 +53,10 @@ impl Lra {
     pub fn new(store: &TermStore, formula: Term) -> Result<Lra, Unsupported> {
         let mut builder = Builder {
             store,
-            lra: Lra::default(),
+            lra: Lra::empty(),
             literals: FxHashMap::default(),
             polarity: FxHashMap::default(),
+            whole: formula,
         };
         builder.build(formula)?;
         Ok(builder.lra)
@@ -104,8 +107,9 @@ impl Builder<'_> {
                 self.conditional(term, c, a, b)?;
             }
         }
-        for &top in &tops {
-            self.top(top, outer.contains_key(&top));
+        let is_list = matches!(store.node(formula), Node::And(_));
+        for (at, &top) in tops.iter().enumerate() {
+            self.top(top, outer.contains_key(&top), is_list.then_some(at as u32));
         }
         Ok(())
     }
@@ -140,26 +144,25 @@ impl Builder<'_> {
             Node::Value(Value::Bool(true)) => self.lra.truth,
             Node::Value(_) => !self.lra.truth,
             Node::Var(..) => {
-                let lit = Lit::new(self.lra.search.add_var(None), true);
-                self.lra.gates.extend([Gate::Plain; 2]);
+                let lit = self.lra.variable(term, [Gate::Plain; 2]);
                 self.lra.bools.push((term, lit));
                 lit
             }
             Node::Not(a) => !self.lit(*a),
-            Node::And(items) => self.junction(items, needed, true),
-            Node::Or(items) => self.junction(items, needed, false),
+            Node::And(items) => self.junction(term, items, needed, true),
+            Node::Or(items) => self.junction(term, items, needed, false),
             Node::Iff(a, b) => {
                 let (a, b) = (self.lit(*a), self.lit(*b));
-                let gate = Lit::new(self.lra.search.add_var(None), true);
-                self.lra.gates.extend([Gate::Same(a, b), Gate::Same(a, !b)]);
+                let gate = self.lra.variable(term, [Gate::Same(a, b), Gate::Same(a, !b)]);
                 let search = &mut self.lra.search;
+                let origin = |part| Origin::Connective(term, part);
                 if needed & POSITIVE != 0 {
-                    search.add_clause(&[!gate, !a, b]);
-                    search.add_clause(&[!gate, a, !b]);
+                    search.add_clause(&[!gate, !a, b], origin(0));
+                    search.add_clause(&[!gate, a, !b], origin(1));
                 }
                 if needed & NEGATIVE != 0 {
-                    search.add_clause(&[gate, a, b]);
-                    search.add_clause(&[gate, !a, !b]);
+                    search.add_clause(&[gate, a, b], origin(2));
+                    search.add_clause(&[gate, !a, !b], origin(3));
                 }
                 gate
             }
@@ -172,49 +175,57 @@ impl Builder<'_> {
     }
 
     /// A conjunction, or a disjunction.
-    fn junction(&mut self, items: &[Term], needed: u8, is_all: bool) -> Lit {
+    fn junction(&mut self, term: Term, items: &[Term], needed: u8, is_all: bool) -> Lit {
         let parts: Vec<Lit> = items.iter().map(|&t| self.lit(t)).collect();
-        let gate = Lit::new(self.lra.search.add_var(None), true);
         let lra = &mut self.lra;
         let straight = lra.keep(parts.iter().copied());
         let negated = lra.keep(parts.iter().map(|&l| !l));
-        let (all, any, whole, part) = if is_all {
-            (straight, negated, POSITIVE, gate)
-        } else {
-            (negated, straight, NEGATIVE, !gate)
-        };
-        // `part` is true if all of `all` are; its negation if one of `any` is.
-        let gates = [Gate::All(all.0, all.1), Gate::Any(any.0, any.1)];
-        lra.gates.extend(if is_all { gates } else { [gates[1], gates[0]] });
+        let (all, any) = if is_all { (straight, negated) } else { (negated, straight) };
+        let (all, any) = (Gate::All(all.0, all.1), Gate::Any(any.0, any.1));
+        let gate = lra.variable(term, if is_all { [all, any] } else { [any, all] });
+        // `whole` is true if all of `sign(item)` are, and only then.
+        let (whole, straight) = if is_all { (gate, POSITIVE) } else { (!gate, NEGATIVE) };
         let sign = |l: Lit| if is_all { l } else { !l };
-        if needed & whole != 0 {
-            for &item in &parts {
-                lra.search.add_clause(&[!part, sign(item)]);
+        if needed & straight != 0 {
+            for (at, &item) in parts.iter().enumerate() {
+                let origin = Origin::Connective(term, at as u32);
+                lra.search.add_clause(&[!whole, sign(item)], origin);
             }
         }
-        if needed & !whole & 3 != 0 {
+        if needed & !straight & 3 != 0 {
             let mut clause: Vec<Lit> = parts.iter().map(|&item| !sign(item)).collect();
-            clause.push(part);
-            lra.search.add_clause(&clause);
+            clause.push(whole);
+            lra.search.add_clause(&clause, Origin::Connective(term, parts.len() as u32));
         }
         gate
     }
 
-    /// Asserts an outermost formula.
-    fn top(&mut self, term: Term, is_outer: bool) {
+    /// Asserts an outermost formula: the whole one, or one of its items.
+    fn top(&mut self, term: Term, is_outer: bool, item: Option<u32>) {
         let store = self.store;
-        let group: Vec<Vec<Lit>> = match store.node(term) {
-            Node::Or(items) if is_outer => vec![items.iter().map(|&t| self.lit(t)).collect()],
+        // Literals with the part of the definition that they come from.
+        let group: Vec<(Vec<Lit>, Option<u32>)> = match store.node(term) {
+            Node::Or(items) if is_outer => {
+                let clause = items.iter().map(|&t| self.lit(t)).collect();
+                vec![(clause, Some(items.len() as u32))]
+            }
             Node::Iff(a, b) if is_outer => {
                 let (a, b) = (self.lit(*a), self.lit(*b));
-                vec![vec![!a, b], vec![a, !b]]
+                vec![(vec![!a, b], Some(0)), (vec![a, !b], Some(1))]
             }
-            _ => vec![vec![self.lit(term)]],
+            _ => vec![(vec![self.lit(term)], None)],
         };
-        for clause in group {
+        let whole = self.whole;
+        for (clause, part) in group {
             let range = self.lra.keep(clause.iter().copied());
             self.lra.tops.push(range);
-            self.lra.search.add_clause(&clause);
+            let search = &mut self.lra.search;
+            let mut steps = vec![search.proof.origin(Origin::Formula, &[])];
+            steps.extend(item.map(|at| search.proof.origin(Origin::Connective(whole, at), &[])));
+            let own = part.map(|part| search.proof.origin(Origin::Connective(term, part), &[]));
+            steps.extend(own);
+            let step = search.proof.derived(&clause, &steps);
+            search.add_proved(&clause, step);
         }
     }
 
@@ -223,9 +234,7 @@ impl Builder<'_> {
         if let Some(&column) = self.lra.columns.get(&term) {
             return column;
         }
-        let column = self.lra.add_column();
-        self.lra.columns.insert(term, column);
-        column
+        self.lra.add_column(term)
     }
 
     fn sum(&mut self, linear: &Linear) -> Result<Sum, Unsupported> {
@@ -246,7 +255,7 @@ impl Builder<'_> {
     fn conditional(&mut self, term: Term, c: Term, a: Term, b: Term) -> Result<(), Unsupported> {
         let condition = self.lit(c);
         let column = self.column(term);
-        for (guard, branch) in [(!condition, a), (condition, b)] {
+        for (part, (guard, branch)) in [(!condition, a), (condition, b)].into_iter().enumerate() {
             let mut sum = self.sum(&self.store.linear(branch))?;
             sum.parts.iter_mut().for_each(|(_, factor)| *factor = factor.neg());
             sum.constant = sum.constant.neg();
@@ -254,17 +263,30 @@ impl Builder<'_> {
             let equal = self.lra.atom(Relation::Eq, sum, true, false);
             let range = self.lra.keep([guard, equal]);
             self.lra.tops.push(range);
-            self.lra.search.add_clause(&[guard, equal]);
+            let origin = Origin::Conditional(term, part as u32);
+            self.lra.search.add_clause(&[guard, equal], origin);
         }
         Ok(())
     }
 }
 
 impl Lra {
-    pub(crate) fn add_column(&mut self) -> u32 {
+    /// The column of a term that is neither a sum nor a constant.
+    pub(crate) fn add_column(&mut self, term: Term) -> u32 {
         let column = self.search.theory.add_column();
         self.forms.push(None);
+        self.column_terms.push(Some(term));
+        self.columns.insert(term, column);
         column
+    }
+
+    /// The variable of a formula that is no comparison.
+    fn variable(&mut self, term: Term, gates: [Gate; 2]) -> Lit {
+        let var = self.search.add_var(None);
+        self.gates.extend(gates);
+        self.terms.resize(var, None);
+        self.terms.push(Some(term));
+        Lit::new(var, true)
     }
 
     /// Keeps a list of literals.
@@ -329,7 +351,7 @@ impl Lra {
             self.speak(most, false, true);
             let range = self.keep([less, !most]);
             self.gates[(!lit).index()] = Gate::Any(range.0, range.1);
-            self.search.add_clause(&[lit, less, !most]);
+            self.search.add_clause(&[lit, less, !most], Origin::Trichotomy(lit));
         }
     }
 
@@ -354,14 +376,8 @@ impl Lra {
         let column = self.search.theory.add_column();
         self.search.theory.add_row(column, &parts);
         self.forms.push(Some(parts.clone().into()));
+        self.column_terms.push(None);
         self.sums.insert(parts, column);
         column
     }
-}
-
-/// A search with the constant literal.
-pub(crate) fn with_truth(search: &mut Search) -> Lit {
-    let lit = Lit::new(search.add_var(None), true);
-    search.add_clause(&[lit]);
-    lit
 }

@@ -1,13 +1,13 @@
 //! Clauses of three and more literals, in one array, and who watches them.
 //!
-//! A clause is a header of three words (length, levels, time of last use) and
-//! its literals. The first two literals
+//! A clause is a header of four words (length, levels, time of last use, step
+//! of the proof) and its literals. The first two literals
 //! are watched. Clauses of two literals live in the watch lists alone.
 
 use crate::lit::Lit;
 
 /// The header words before the literals of a clause.
-const HEADER: usize = 3;
+const HEADER: usize = 4;
 /// Set in the first word for clauses that were learned.
 const LEARNED: u32 = 1 << 31;
 /// Set in the first word for clauses that are gone.
@@ -47,12 +47,12 @@ impl Clauses {
     }
 
     /// Adds a clause of three or more literals; the first two are watched.
-    pub(crate) fn add(&mut self, literals: &[Lit], learned: Option<u32>) -> u32 {
+    pub(crate) fn add(&mut self, literals: &[Lit], learned: Option<u32>, step: u32) -> u32 {
         let clause = self.words.len() as u32;
         let flag = if learned.is_some() { LEARNED } else { 0 };
         self.words.push(literals.len() as u32 | flag);
         self.words.push(learned.unwrap_or(0));
-        self.words.push(0);
+        self.words.extend([0, step]);
         self.words.extend(literals.iter().map(|l| l.index() as u32));
         for (at, other) in [(0, 1), (1, 0)] {
             let watch = Watch { blocker: literals[other], clause };
@@ -75,6 +75,11 @@ impl Clauses {
     pub(crate) fn swap(&mut self, clause: u32, a: usize, b: usize) {
         let base = clause as usize + HEADER;
         self.words.swap(base + a, base + b);
+    }
+
+    /// The step of the proof that the clause came with.
+    pub(crate) fn step(&self, clause: u32) -> u32 {
+        self.words[clause as usize + 3]
     }
 
     /// How many learned clauses there are.

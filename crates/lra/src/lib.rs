@@ -42,6 +42,7 @@ mod heap;
 mod leaf;
 mod lit;
 mod model;
+mod proof;
 mod search;
 mod theory;
 
@@ -53,6 +54,7 @@ use build::{Gate, Sum};
 use parallax_base::{Budget, Stop};
 use parallax_simplex::{Num, Simplex};
 use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
+use proof::Proof;
 use rustc_hash::FxHashMap;
 use search::{Round, Search};
 use theory::Atom;
@@ -105,6 +107,10 @@ pub struct Lra {
     bools: Vec<(Term, Lit)>,
     /// What a column that is a form stands for.
     forms: Vec<Option<Parts>>,
+    /// The terms of columns that are no forms.
+    column_terms: Vec<Option<Term>>,
+    /// The formulas of variables that are no atoms.
+    terms: Vec<Option<Term>>,
     sums: FxHashMap<Vec<(u32, Num)>, u32>,
     atoms: FxHashMap<Atom, Lit>,
     /// All columns and forms, made when a leaf turns out to be empty.
@@ -113,10 +119,15 @@ pub struct Lra {
     mark: u32,
 }
 
-impl Default for Lra {
-    fn default() -> Lra {
+impl Lra {
+    /// Without a formula.
+    fn empty() -> Lra {
         let mut search = Search::default();
-        let truth = build::with_truth(&mut search);
+        search.proof = Proof::new();
+        let truth = Lit::new(search.add_var(None), true);
+        // That it is true needs no proof: its name says it.
+        let step = search.proof.derived(&[truth], &[]);
+        search.add_proved(&[truth], step);
         Lra {
             search,
             truth,
@@ -126,6 +137,8 @@ impl Default for Lra {
             columns: FxHashMap::default(),
             bools: Vec::new(),
             forms: Vec::new(),
+            column_terms: Vec::new(),
+            terms: Vec::new(),
             sums: FxHashMap::default(),
             atoms: FxHashMap::default(),
             explainer: None,
@@ -147,11 +160,7 @@ impl Lra {
             }
             let column = match self.columns.get(term) {
                 Some(&column) => column,
-                None => {
-                    let column = self.add_column();
-                    self.columns.insert(*term, column);
-                    column
-                }
+                None => self.add_column(*term),
             };
             parts.push((column, Num::from_rat(factor)));
         }
@@ -197,8 +206,8 @@ impl Lra {
                 Some(leaf) => return Ok(Some(leaf)),
                 None => {
                     self.search.effort.empty_leaves += 1;
-                    let conflict = self.explain_leaf(&needed, budget)?;
-                    self.search.learn(conflict);
+                    let (conflict, step) = self.explain_leaf(&needed, budget)?;
+                    self.search.learn(conflict, step);
                 }
             }
         }

@@ -3,9 +3,10 @@
 use crate::Lra;
 use crate::build::Gate;
 use crate::lit::Lit;
+use crate::proof::NO_STEP;
 use parallax_base::{Budget, Stop};
 use parallax_simplex::{Feasibility, Side, Simplex, Var};
-use parallax_term::Relation;
+use parallax_term::{Rat, Relation};
 
 impl Lra {
     /// The literals of atoms that make the formula and the goals true, found
@@ -60,12 +61,13 @@ impl Lra {
         best.map(|(_, lit)| lit)
     }
 
-    /// Some of the literals that contradict each other, negated.
+    /// Some of the literals that contradict each other, negated, and the step
+    /// of the proof.
     pub(crate) fn explain_leaf(
         &mut self,
         needed: &[Lit],
         budget: &Budget,
-    ) -> Result<Vec<Lit>, Stop> {
+    ) -> Result<(Vec<Lit>, u32), Stop> {
         let mut simplex = self.explainer.take().unwrap_or_default();
         // Columns and variables of the simplex go side by side.
         for column in simplex.len()..self.forms.len() {
@@ -87,16 +89,21 @@ impl Lra {
         let answer = simplex.check(budget);
         simplex.pop();
         self.explainer = Some(simplex);
-        let mut conflict: Vec<Lit> = match answer? {
+        let (mut conflict, step): (Vec<Lit>, u32) = match answer? {
             Feasibility::Infeasible(shares) => {
-                shares.iter().map(|s| !Lit::from_index(s.tag as usize)).collect()
+                let shares: Vec<(Lit, Side, Rat)> = shares
+                    .into_iter()
+                    .map(|s| (Lit::from_index(s.tag as usize), s.side, s.factor))
+                    .collect();
+                let step = self.search.leaf_lemma(&shares);
+                (shares.iter().map(|(lit, ..)| !*lit).collect(), step)
             }
             // The polyhedron was found to be empty; all of it is a reason.
-            Feasibility::Feasible => needed.iter().map(|&l| !l).collect(),
+            Feasibility::Feasible => (needed.iter().map(|&l| !l).collect(), NO_STEP),
         };
         conflict.sort_unstable();
         conflict.dedup();
-        Ok(conflict)
+        Ok((conflict, step))
     }
 
     fn bound(&self, simplex: &mut Simplex, lit: Lit) {

@@ -8,6 +8,7 @@
 use crate::clause::{BINARY, Clauses, Watch};
 use crate::heap::Heap;
 use crate::lit::{Lit, Reason};
+use crate::proof::{NO_STEP, Origin, Proof};
 use crate::theory::{Atom, Clash, Implied, NONE, Theory};
 use parallax_base::{Budget, Stop};
 
@@ -69,6 +70,11 @@ pub(crate) struct Search {
     pub(crate) theory: Theory,
     /// Explanations of bounds as literals; see [`Reason::Explained`].
     pub(crate) explained: Vec<Lit>,
+    /// The step of the explanation that begins at a place of `explained`.
+    pub(crate) explained_by: Vec<u32>,
+    /// Positions on the trail.
+    pub(crate) position: Vec<u32>,
+    pub(crate) proof: Proof,
     pub(crate) seen: Vec<bool>,
     pub(crate) entry_mark: Vec<u32>,
     pub(crate) stamp: u32,
@@ -97,6 +103,8 @@ impl Search {
         self.phase.push(false);
         self.speaks.extend([false, false]);
         self.seen.push(false);
+        self.position.push(0);
+        self.proof.grow();
         if let Some(atom) = &atom {
             self.theory.add_atom(atom, var);
         }
@@ -121,7 +129,13 @@ impl Search {
     }
 
     /// Adds a clause; only without decisions.
-    pub(crate) fn add_clause(&mut self, literals: &[Lit]) {
+    pub(crate) fn add_clause(&mut self, literals: &[Lit], origin: Origin) {
+        let step = self.proof.origin(origin, literals);
+        self.add_proved(literals, step);
+    }
+
+    /// Adds a clause that a step of the proof shows; only without decisions.
+    pub(crate) fn add_proved(&mut self, literals: &[Lit], step: u32) {
         debug_assert_eq!(self.depth(), 0);
         let mut clause: Vec<Lit> = literals.to_vec();
         clause.sort_unstable();
@@ -130,14 +144,36 @@ impl Search {
         if clash || clause.iter().any(|&l| self.is_true(l)) {
             return;
         }
-        clause.retain(|&l| self.value(l) == 0);
+        let mut step = step;
+        if clause.iter().any(|&l| self.value(l) != 0) {
+            self.record_units();
+            let gone = clause.iter().filter(|&&l| self.value(l) != 0);
+            let mut hints: Vec<u32> = gone.map(|l| self.proof.units[l.var()]).collect();
+            hints.push(step);
+            clause.retain(|&l| self.value(l) == 0);
+            step = self.proof.derived(&clause, &hints);
+        }
         match clause.as_slice() {
-            [] => self.is_unsat = true,
-            [lit] => self.assign(*lit, Reason::Decision),
-            [a, b] => self.clauses.add_binary(*a, *b),
-            more => {
-                self.clauses.add(more, None);
+            [] => self.refute(step),
+            [lit] => {
+                self.proof.units[lit.var()] = step;
+                self.assign(*lit, Reason::Decision);
             }
+            [a, b] => {
+                self.clauses.add_binary(*a, *b);
+                self.proof.keep_binary(*a, *b, step);
+            }
+            more => {
+                self.clauses.add(more, None, step);
+            }
+        }
+    }
+
+    /// The formula is contradictory, by this step.
+    pub(crate) fn refute(&mut self, step: u32) {
+        self.is_unsat = true;
+        if self.proof.end == NO_STEP {
+            self.proof.end = step;
         }
     }
 
@@ -148,6 +184,7 @@ impl Search {
         let var = lit.var();
         self.level[var] = self.depth();
         self.reason[var] = reason;
+        self.position[var] = self.trail.len() as u32;
         self.trail.push(lit);
     }
 
@@ -172,7 +209,9 @@ impl Search {
         self.theory.undo(to.bounds);
         self.levels.truncate(level as usize);
         if level == 0 {
+            self.record_units();
             self.explained.clear();
+            self.explained_by.clear();
         }
     }
 
@@ -288,8 +327,8 @@ impl Search {
                 return Ok(Round::Refuted);
             }
             if let Err(conflict) = self.propagate() {
-                let literals = self.literals_of(conflict);
-                self.learn(literals);
+                let (literals, step) = self.literals_of(conflict);
+                self.learn(literals, step);
                 allowed = allowed.saturating_sub(1);
                 if self.effort.conflicts.is_multiple_of(64) {
                     budget.check()?;
@@ -304,6 +343,9 @@ impl Search {
             }
             if self.clauses.learned() > KEEP + (self.effort.conflicts / 8) as usize {
                 self.forget();
+            }
+            if self.depth() == 0 {
+                self.record_units();
             }
             let mut next = None;
             while let Some(&lit) = assumptions.get(self.depth() as usize) {

@@ -93,7 +93,7 @@ fn is_within(a: &Limit, b: &Limit) -> bool {
 /// let value = alpha(&store, formula, &templates, &SolverConfig::default(), &Budget::unlimited())
 ///     .expect("nothing stops it");
 /// let gamma = value.gamma(&mut store, &templates);
-/// assert_eq!(store.smtlib(gamma), "(and (<= x 3.0) (not (< x 0.0)))");
+/// assert_eq!(store.smtlib(gamma), "(and (not (< x 0.0)) (<= x 3.0))");
 /// ```
 pub fn alpha(
     store: &TermStore,

@@ -15,7 +15,7 @@ use crate::state::{Reached, State};
 use crate::{End, climb};
 use parallax_base::{Budget, Stop};
 use parallax_evidence::Point;
-use parallax_lra::{Leaf, Lra, Objective, Reach, Witness};
+use parallax_lra::{Leaf, Lit, Lra, Objective, Reach, Witness};
 use parallax_solver::SolverConfig;
 use parallax_term::{Rat, Sort, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -68,6 +68,8 @@ fn search(
     let Some(leaf) = lra.solve(None, budget)? else {
         state.is_empty = true;
         count(state, &lra);
+        let all: Vec<_> = (0..goals.len()).map(|goal| (goal, None)).collect();
+        state.refutations.extend(lra.refutation(&all));
         return Ok(());
     };
     let count_of = goals.len();
@@ -84,20 +86,23 @@ fn search(
         let ends = std::thread::scope(|scope| {
             let spawn = |mut worker: Lra| {
                 scope.spawn(move || {
-                    let end = work(watched, shared, &mut worker, goals, budget);
-                    (end, worker)
+                    let mut closed = Vec::new();
+                    let end = work(watched, shared, &mut worker, goals, &mut closed, budget);
+                    (end, worker.refutation(&closed), worker)
                 })
             };
             let others: Vec<_> = workers.into_iter().map(spawn).collect();
-            let own = work(watched, shared, &mut lra, goals, budget);
+            let mut closed = Vec::new();
+            let own = work(watched, shared, &mut lra, goals, &mut closed, budget);
+            let own = (own, lra.refutation(&closed), None);
             let joined = others
                 .into_iter()
                 .map(|o| o.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            std::iter::once((own, None))
-                .chain(joined.map(|(end, worker)| (end, Some(worker))).collect::<Vec<_>>())
-                .collect::<Vec<_>>()
+            let joined = joined.map(|(end, refutation, worker)| (end, refutation, Some(worker)));
+            std::iter::once(own).chain(joined).collect::<Vec<_>>()
         });
-        for (end, worker) in ends {
+        for (end, refutation, worker) in ends {
+            state.refutations.extend(refutation);
             if let Some(worker) = worker {
                 count(state, &worker);
             }
@@ -120,12 +125,14 @@ fn count(state: &mut State<'_>, lra: &Lra) {
     state.statistics.models += effort.leaves;
 }
 
-/// Closes goals until none is left; how many questions were asked.
+/// Closes goals until none is left; how many questions were asked. Notes the
+/// goals with what was refuted of them.
 fn work(
     state: &State<'_>,
     shared: &Mutex<Shared>,
     lra: &mut Lra,
     goals: &[Objective],
+    closed: &mut Vec<(usize, Option<Lit>)>,
     budget: &Budget,
 ) -> Result<u64, Stop> {
     let mut queries = 0;
@@ -153,6 +160,7 @@ fn work(
                     // Another job may have come further; that is asked again.
                     if all.best[goal].as_ref().is_some_and(|(best, _)| *best == reach) {
                         all.is_closed[goal] = true;
+                        closed.push((goal, Some(beyond)));
                         let open = all.is_closed.iter().filter(|c| !**c).count();
                         let known = &state.goals[goal];
                         state.observer.notice(&Event::Closed {

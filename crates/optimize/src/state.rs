@@ -4,7 +4,7 @@
 //! is the maximum of the negated template.
 
 use crate::config::{Event, Observer, Statistics};
-use parallax_evidence::{Bound, Bounds, Extent, Point};
+use parallax_evidence::{Bound, Bounds, Extent, Point, Refutation};
 use parallax_ir::{Side, TemplateProblem};
 use parallax_term::Rat;
 
@@ -58,6 +58,7 @@ pub(crate) struct State<'a> {
     pub(crate) problem: &'a TemplateProblem,
     pub(crate) goals: Vec<Goal>,
     pub(crate) points: Vec<Point>,
+    pub(crate) refutations: Vec<Refutation>,
     /// The formula has no model.
     pub(crate) is_empty: bool,
     pub(crate) statistics: Statistics,
@@ -77,7 +78,15 @@ impl<'a> State<'a> {
             })
             .collect();
         let statistics = Statistics::default();
-        State { problem, goals, points: Vec::new(), is_empty: false, statistics, observer }
+        State {
+            problem,
+            goals,
+            points: Vec::new(),
+            refutations: Vec::new(),
+            is_empty: false,
+            statistics,
+            observer,
+        }
     }
 
     /// Keeps a point.
@@ -152,7 +161,7 @@ impl<'a> State<'a> {
             side: goal.side,
             extent: if self.is_empty { Extent::Empty } else { extent(goal) },
         });
-        Bounds { bounds: bounds.collect(), points: self.points }
+        Bounds { bounds: bounds.collect(), points: self.points, refutations: self.refutations }
     }
 }
 

@@ -50,8 +50,8 @@
 
 use crate::isolate::isolated;
 use crate::load::{Invalid, LoadError, read_text};
+use parallax_attest::{Accepted, Rejected, check_bounds};
 use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
-use parallax_certify::{Rejected, check_bounds};
 use parallax_evidence::{Bounds, Extent};
 use parallax_front_smt::Loaded;
 use parallax_ir::TemplateProblem;
@@ -258,23 +258,22 @@ impl<'a> Optimize<'a> {
             solvers.push(SolverConfig { backend: Backend::Pipe(command), record });
         }
         let mut checked_by = Vec::new();
-        for config in &solvers {
+        for (nth, config) in solvers.iter().enumerate() {
             // After a stop there is still a little time to check what is known.
             let budget = match self.budget.check() {
                 Ok(()) => self.budget.clone(),
                 Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
             };
-            let checked = isolated(|| -> Result<_, SolverError> {
-                let mut solver = config.open()?;
-                let accepted = check_bounds(problem, &bounds, &mut *solver, &budget);
-                Ok((accepted, solver.name().to_owned()))
-            })?;
-            match checked {
+            match self.check(&mut bounds, config, nth > 0, &budget)? {
                 (Ok(accepted), name) => {
                     counts.evaluated += accepted.evaluated;
+                    counts.check_steps += accepted.steps;
                     counts.check_queries += accepted.queries;
                     if checked_by.is_empty() {
                         checked_by.push(String::from("evaluation"));
+                        if accepted.steps > 0 {
+                            checked_by.push(String::from("refutation"));
+                        }
                     }
                     if accepted.queries > 0 {
                         checked_by.push(name);
@@ -299,6 +298,32 @@ impl<'a> Optimize<'a> {
             why_open,
             counts,
             times: [time, started.elapsed()],
+        })
+    }
+}
+
+impl Optimize<'_> {
+    /// Has bounds checked. A solver is opened only if something is left for
+    /// it; a second solver has to answer for all of them, refuted or not.
+    fn check(
+        &self,
+        bounds: &mut Bounds,
+        config: &SolverConfig,
+        is_second: bool,
+        budget: &Budget,
+    ) -> Result<(Result<Accepted, Rejected>, String), SolverError> {
+        let problem = &self.task.problem;
+        if is_second {
+            bounds.refutations.clear();
+        }
+        let plain = check_bounds(problem, bounds, None, budget);
+        if plain != Err(Rejected::NoSolver) {
+            return Ok((plain, String::new()));
+        }
+        isolated(|| {
+            let mut solver = config.open()?;
+            let accepted = check_bounds(problem, bounds, Some(&mut *solver), budget);
+            Ok((accepted, solver.name().to_owned()))
         })
     }
 }

@@ -54,6 +54,8 @@ pub struct BoundsCounts {
     pub decisions: u64,
     /// Points and walks that the checker evaluated.
     pub evaluated: u64,
+    /// Steps of refutations that the checker went through.
+    pub check_steps: u64,
     /// Questions of the checker.
     pub check_queries: u64,
 }

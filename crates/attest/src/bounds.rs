@@ -7,33 +7,60 @@
 //!    grows on it. On a ray integers move by integers.
 //! 4. Nothing lies beyond, or at a bound that is only approached: the formula
 //!    together with "some template is there" has no model. This is one
-//!    question for the solver.
+//!    question for the solver; or a refutation shows it.
 //!
 //! Points and walks are evaluated on the terms of the problem, never on what
 //! an engine made of them. Where evaluation cannot tell whether a walk stays
 //! among the models, the solver is asked.
 
 use crate::along::{Reach, Walk, Walker};
+use crate::refute::Refuter;
 use crate::{Accepted, Rejected};
 use parallax_base::Budget;
-use parallax_evidence::{Bounds, Extent, Point};
+use parallax_evidence::{Bound, Bounds, Extent, Point, Refutation};
 use parallax_ir::{Side, TemplateProblem};
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Rat, Sort, Substitution, Term, TermStore, Value};
 
-/// Accepts the bounds if points and solver confirm all of them. `solver` must
-/// have nothing asserted, and may be left in any state.
+/// Accepts the bounds if points, refutations and solver confirm all of them.
+/// The solver must have nothing asserted, and may be left in any state;
+/// without one, bounds that need it are rejected as [`Rejected::NoSolver`].
 pub fn check_bounds(
     problem: &TemplateProblem,
     bounds: &Bounds,
-    solver: &mut dyn Solver,
+    solver: Option<&mut dyn Solver>,
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
-    let before = solver.statistics().queries;
+    let mut asker = Asker { solver, queries: 0 };
     let mut store = problem.store.clone();
-    let evaluated = check_reached(problem, bounds, &mut store, solver, budget)?;
-    check_limits(problem, bounds, &mut store, solver, budget)?;
-    Ok(Accepted { evaluated, queries: solver.statistics().queries - before })
+    let evaluated = check_reached(problem, bounds, &mut store, &mut asker, budget)?;
+    let mut is_shown = vec![false; bounds.bounds.len()];
+    let mut steps = 0;
+    for refutation in &bounds.refutations {
+        steps += refutation.steps.len() as u64;
+        check_refutation(problem, bounds, refutation, &mut store, &mut is_shown, budget)?;
+    }
+    check_limits(problem, bounds, &is_shown, &mut store, &mut asker, budget)?;
+    Ok(Accepted { evaluated, steps, queries: asker.queries })
+}
+
+/// Puts questions to the solver, if there is one.
+struct Asker<'a> {
+    solver: Option<&'a mut dyn Solver>,
+    queries: u64,
+}
+
+impl Asker<'_> {
+    fn ask(
+        &mut self,
+        store: &TermStore,
+        question: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, Rejected> {
+        self.queries += 1;
+        let solver = self.solver.as_mut().ok_or(Rejected::NoSolver)?;
+        Ok(solver.check(store, question, budget)?)
+    }
 }
 
 /// Accepts that templates get as far as the bounds say; how many walks were
@@ -42,7 +69,7 @@ fn check_reached(
     problem: &TemplateProblem,
     bounds: &Bounds,
     store: &mut TermStore,
-    solver: &mut dyn Solver,
+    asker: &mut Asker<'_>,
     budget: &Budget,
 ) -> Result<u64, Rejected> {
     let wanted = problem.wanted();
@@ -57,7 +84,7 @@ fn check_reached(
         at_point: vec![None; bounds.points.len()],
         evaluated: 0,
         store,
-        solver,
+        asker,
         budget,
     };
     for bound in &bounds.bounds {
@@ -71,7 +98,7 @@ fn check_reached(
     Ok(checker.evaluated)
 }
 
-struct Checker<'a> {
+struct Checker<'a, 's> {
     problem: &'a TemplateProblem,
     bounds: &'a Bounds,
     walker: Walker,
@@ -80,11 +107,11 @@ struct Checker<'a> {
     evaluated: u64,
     /// For questions about walks.
     store: &'a mut TermStore,
-    solver: &'a mut dyn Solver,
+    asker: &'a mut Asker<'s>,
     budget: &'a Budget,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> Checker<'a, '_> {
     /// Whether the points show what is claimed.
     fn bound(&mut self, template: usize, side: Side, extent: &Extent) -> Result<bool, Rejected> {
         let forward = |growth: &Rat| match side {
@@ -190,7 +217,7 @@ impl<'a> Checker<'a> {
         if reach == Reach::Segment {
             question.push(store.lt(real, one));
         }
-        Ok(self.solver.check(store, &question, self.budget)? == Answer::Unsat)
+        Ok(self.asker.ask(store, &question, self.budget)? == Answer::Unsat)
     }
 }
 
@@ -202,32 +229,69 @@ fn step(sort: Sort, from: &Value, to: &Value) -> Option<Rat> {
     }
 }
 
-/// Accepts that no template gets further than the bounds say.
+/// Accepts that the bounds of a refutation are shown by it.
+fn check_refutation(
+    problem: &TemplateProblem,
+    bounds: &Bounds,
+    refutation: &Refutation,
+    store: &mut TermStore,
+    is_shown: &mut [bool],
+    budget: &Budget,
+) -> Result<(), Rejected> {
+    // What has to be denied, before the steps are looked at.
+    let mut beyond = Vec::new();
+    for (index, step) in &refutation.shows {
+        let malformed = || Rejected::Malformed("a refutation is of no bound".into());
+        let bound = bounds.bounds.get(*index).ok_or_else(malformed)?;
+        beyond.push((*index, *step, question(problem, bound, store)));
+    }
+    let (mut refuter, clauses) = Refuter::check(problem, store, refutation, budget)?;
+    for (index, step, question) in beyond {
+        let lacking = || Rejected::Refutation("a bound is not denied".into());
+        let denied = match (clauses.get(step).ok_or_else(lacking)?, question) {
+            ([], _) => true,
+            ([lit], Some(question)) => refuter.lit(question)? ^ 1 == *lit,
+            _ => false,
+        };
+        if !denied {
+            return Err(lacking());
+        }
+        is_shown[index] = true;
+    }
+    Ok(())
+}
+
+/// "The template is where the bound says it is not"; `None` if it says nothing.
+fn question(problem: &TemplateProblem, bound: &Bound, store: &mut TermStore) -> Option<Term> {
+    let limit = bound.extent.limit()?;
+    // What is only approached must not be reached either.
+    let reaches = matches!(bound.extent, Extent::Supremum { .. });
+    Some(past(store, problem.templates[bound.template].term, bound.side, limit, reaches))
+}
+
+/// Accepts that no template gets further than the bounds say, as far as that
+/// is not shown.
 fn check_limits(
     problem: &TemplateProblem,
     bounds: &Bounds,
+    is_shown: &[bool],
     store: &mut TermStore,
-    solver: &mut dyn Solver,
+    asker: &mut Asker<'_>,
     budget: &Budget,
 ) -> Result<(), Rejected> {
-    let mut beyond: Vec<Term> = Vec::new();
-    for bound in &bounds.bounds {
-        if let Some(limit) = bound.extent.limit() {
-            let term = problem.templates[bound.template].term;
-            // What is only approached must not be reached either.
-            let reaches = matches!(bound.extent, Extent::Supremum { .. });
-            beyond.push(past(store, term, bound.side, limit, reaches));
-        }
-    }
-    let question = match bounds.is_empty() {
-        true => store.bool(true),
-        false => store.or(beyond),
+    let open = bounds.bounds.iter().zip(is_shown).filter(|(_, is_shown)| !**is_shown);
+    let open: Vec<&Bound> = open.map(|(bound, _)| bound).collect();
+    let question = if open.iter().any(|b| b.extent == Extent::Empty) {
+        store.bool(true)
+    } else {
+        let beyond: Vec<Term> =
+            open.into_iter().filter_map(|bound| question(problem, bound, store)).collect();
+        store.or(beyond)
     };
     if store.is_false(question) {
         return Ok(());
     }
-    solver.assert(store, problem.formula);
-    match solver.check(store, &[question], budget)? {
+    match asker.ask(store, &[problem.formula, question], budget)? {
         Answer::Unsat => Ok(()),
         Answer::Sat => Err(Rejected::Bound("the formula has a model beyond a bound".into())),
         Answer::Unknown(reason) => Err(Rejected::GaveUp(reason)),
