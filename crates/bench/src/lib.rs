@@ -9,11 +9,15 @@
 mod arguments;
 mod judge;
 mod measure;
+mod quantile;
 mod row;
 mod table;
+mod task;
 
 pub use arguments::{Arguments, USAGE};
 pub use judge::{Objection, judge};
-pub use measure::{Measured, Outcome, Runner, measure};
+pub use measure::{Limits, Measured, Outcome, Runner, measure, measure_task};
+pub use quantile::quantile_plot;
 pub use row::{Demand, Figure, Figures, Row, RowError, parse_rows};
 pub use table::Table;
+pub use task::{Task, parse_tasks, sample};

@@ -5,7 +5,7 @@
 //! about itself.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::row::{Figure, Figures, Row};
+use crate::task::Task;
 
 /// How much longer than its limit a process may take before it is ended.
 const GRACE: Duration = Duration::from_secs(5);
@@ -60,6 +61,8 @@ pub struct Measured {
     pub outcome: Outcome,
     /// The kind of evidence, or the reason why there is none.
     pub evidence: String,
+    /// The engine that answered.
+    pub engine: String,
     /// The figures compared with published ones.
     pub figures: Figures,
     /// Questions put to a solver, by the engine and by the checker.
@@ -81,9 +84,41 @@ pub fn measure(runner: &Runner, row: &Row) -> io::Result<Measured> {
     for define in &row.defines {
         command.args(["-D", define]);
     }
-    command.args(["--property", &row.property, "--json", "--time", &format!("{limit}s")]);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["--property", &row.property]);
+    run(command, limit, Some(&row.property))
+}
 
+/// What a task may use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Wall-clock seconds.
+    pub seconds: u64,
+    /// Memory, as `parallax` reads it.
+    pub memory: String,
+}
+
+/// Runs a task of the collection under `root`.
+///
+/// # Errors
+/// The binary cannot be started.
+pub fn measure_task(
+    parallax: &Path,
+    root: &Path,
+    task: &Task,
+    limits: &Limits,
+    pass_on: &[String],
+) -> io::Result<Measured> {
+    let mut command = Command::new(parallax);
+    command.arg("check").arg(root.join(&task.path));
+    command.args(["--property", &task.property, "--data-model", &task.data_model]);
+    command.args(["--memory", &limits.memory]).args(pass_on);
+    run(command, limits.seconds, None)
+}
+
+/// Runs a check and reads the answer to a property, or the first one.
+fn run(mut command: Command, limit: u64, property: Option<&str>) -> io::Result<Measured> {
+    command.args(["--json", "--time", &format!("{limit}s")]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
     let mut child = command.spawn()?;
     let stdout = drain(child.stdout.take());
@@ -92,7 +127,7 @@ pub fn measure(runner: &Runner, row: &Row) -> io::Result<Measured> {
     let seconds = start.elapsed().as_secs_f64();
     let (stdout, stderr) = (collect(stdout), collect(stderr));
     let mut measured = match ended {
-        true => read_answer(&stdout, &stderr, &row.property),
+        true => read_answer(&stdout, &stderr, property),
         false => Measured { outcome: Outcome::Overran, ..Measured::nothing() },
     };
     measured.seconds = seconds;
@@ -137,6 +172,7 @@ impl Measured {
         Measured {
             outcome: Outcome::Crashed(String::new()),
             evidence: String::new(),
+            engine: String::new(),
             figures: Figures::new(),
             queries: None,
             seconds: 0.0,
@@ -145,8 +181,8 @@ impl Measured {
     }
 }
 
-/// The answer to the property in what `parallax check --json` prints.
-fn read_answer(stdout: &str, stderr: &str, property: &str) -> Measured {
+/// The answer to the property (or the first) in what `parallax check --json` prints.
+fn read_answer(stdout: &str, stderr: &str, property: Option<&str>) -> Measured {
     let crashed =
         |what: &str| Measured { outcome: Outcome::Crashed(what.to_owned()), ..Measured::nothing() };
     let Ok(result) = serde_json::from_str::<Value>(stdout) else {
@@ -154,7 +190,7 @@ fn read_answer(stdout: &str, stderr: &str, property: &str) -> Measured {
         return crashed(last.unwrap_or("no output"));
     };
     let mut answers = result["properties"].as_array().into_iter().flatten();
-    let Some(answer) = answers.find(|answer| answer["name"] == property) else {
+    let Some(answer) = answers.find(|answer| property.is_none_or(|p| answer["name"] == p)) else {
         let message = result["diagnostics"][0]["message"].as_str();
         return crashed(message.unwrap_or("no answer to the property"));
     };
@@ -167,6 +203,7 @@ fn read_answer(stdout: &str, stderr: &str, property: &str) -> Measured {
             Value::String(kind) => kind.clone(),
             _ => text(&answer["reason"]["code"]),
         },
+        engine: text(&answer["engine"]),
         figures: Figure::ALL.into_iter().filter_map(figure).collect(),
         queries: stats["solver_queries"].as_u64(),
         seconds: 0.0,
@@ -179,7 +216,7 @@ mod tests {
     use super::*;
 
     fn check(stdout: &str, expected: &str) {
-        let m = read_answer(stdout, "thread 'main' panicked\n\n", "p");
+        let m = read_answer(stdout, "thread 'main' panicked\n\n", Some("p"));
         let shown = format!("{:?} {:?} {:?} {:?}", m.outcome, m.evidence, m.figures, m.queries);
         assert_eq!(shown, expected);
     }

@@ -28,11 +28,13 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 4] = [
+const SETTINGS: [(&str, &str, Encoding); 6] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
     ("bmc-bv", "bmc", Encoding::Vectors),
+    ("cegar", "cegar", Encoding::Integers),
+    ("cegar-bv", "cegar", Encoding::Vectors),
 ];
 
 /// A question about a program.

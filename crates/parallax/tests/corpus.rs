@@ -10,8 +10,8 @@
 mod support;
 
 use parallax::{
-    AseConfig, Budget, Check, EngineChoice, EngineConfig, Finding, Order, Search, Task, UrConfig,
-    Verdict, Why, format_model, load_text,
+    Abstraction, Budget, Check, EngineChoice, EngineConfig, Finding, Mode, Order, Search, Task,
+    Track, Verdict, Why, format_model, load_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,13 +27,20 @@ const MUST: Duration = Duration::from_secs(60);
 const MAY: Duration = Duration::from_millis(300);
 
 /// The engines with their options, under the names that annotations use.
-const SETTINGS: [(&str, &str, Search, Order); 6] = [
-    ("ase", "ase", Search::Shared, Order::BreadthFirst),
-    ("ase-plain", "ase", Search::Plain, Order::BreadthFirst),
-    ("ase-per-path", "ase", Search::PerPath, Order::BreadthFirst),
-    ("ur", "ur", Search::Shared, Order::BreadthFirst),
-    ("ur-dfs", "ur", Search::Shared, Order::DepthFirst),
-    ("bmc", "bmc", Search::Shared, Order::BreadthFirst),
+const SETTINGS: [(&str, &str, fn(&mut EngineConfig)); 10] = [
+    ("ase", "ase", |_| {}),
+    ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
+    ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),
+    ("ur", "ur", |_| {}),
+    ("ur-dfs", "ur", |c| c.ur.order = Order::DepthFirst),
+    ("bmc", "bmc", |_| {}),
+    ("cegar", "cegar", |_| {}),
+    ("cegar-predicates", "cegar", |c| c.cegar.track = Track::Predicates),
+    ("cegar-cartesian", "cegar", |c| {
+        c.cegar.track = Track::Predicates;
+        c.cegar.abstraction = Abstraction::Cartesian;
+    }),
+    ("cegar-impact", "cegar", |c| c.cegar.mode = Mode::Impact),
 ];
 
 /// What is known about a property.
@@ -207,9 +214,9 @@ fn check(case: &Case) -> Vec<String> {
             wrong.push(format!("{label}: `{property}` {listed}, by listing all states"));
         }
     }
-    for (setting, engine, search, order) in SETTINGS {
-        let ur = UrConfig { order, ..UrConfig::default() };
-        let config = EngineConfig { ase: AseConfig { search }, ur, ..EngineConfig::default() };
+    for (setting, engine, adjust) in SETTINGS {
+        let mut config = EngineConfig::default();
+        adjust(&mut config);
         let known = case.known.iter().filter(|(p, _)| asked.contains(p.as_str()));
         let (must, may): (Vec<_>, Vec<_>) =
             known.partition(|(_, k)| k.decided_by.iter().any(|s| s == setting));

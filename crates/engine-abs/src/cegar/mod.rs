@@ -14,6 +14,7 @@ mod arg;
 mod bench;
 mod block;
 mod finite;
+mod impact;
 mod path;
 mod place;
 mod post;
@@ -29,6 +30,7 @@ pub use refine::Refiner;
 pub use waitlist::Order;
 
 use bench::{Bench, Halt};
+use impact::Impact;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_ir::Process;
@@ -116,15 +118,29 @@ impl Engine for Cegar {
                 return outcome;
             }
         };
-        let mut search = Search::new(bench, resources, self.config);
-        outcome.finding = match search.run() {
+        let found = match self.config.mode {
+            Mode::Predicates => {
+                let mut search = Search::new(bench, resources, self.config);
+                let found = search.run();
+                search.count();
+                outcome.statistics = search.statistics;
+                outcome.history = search.history;
+                found
+            }
+            Mode::Impact => {
+                let mut search = Impact::new(bench, resources, self.config);
+                let found = search.run();
+                search.count();
+                outcome.statistics = search.statistics;
+                outcome.history = search.history;
+                found
+            }
+        };
+        outcome.finding = match found {
             Ok(finding) => finding,
             Err(Halt::Stop(stop)) => Finding::Unknown(stop.into()),
             Err(Halt::GaveUp(why)) => Finding::Unknown(Why::SolverGaveUp(why)),
         };
-        search.count();
-        outcome.statistics = search.statistics;
-        outcome.history = search.history;
         outcome
     }
 }

@@ -4,6 +4,8 @@
 //! where the path needed them, so the rest of the graph does not pay for them
 //! (Henzinger, Jhala, Majumdar, Sutre: Lazy abstraction, POPL 2002). With the
 //! scope of a function they are shared by all its locations.
+//! A variable that is tracked by value is tracked everywhere: its value at one
+//! location comes from its values at all others.
 
 use super::place::Location;
 use parallax_base::Id;
@@ -36,12 +38,14 @@ pub(crate) struct Tracked {
 /// What is tracked at each location.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Precision {
-    by_key: FxHashMap<Rc<[i64]>, Tracked>,
+    by_key: FxHashMap<Rc<[i64]>, Vec<Term>>,
     /// Groups of locations that share what is tracked: per process, the group
     /// of each location.
     groups: Vec<Vec<i64>>,
     all: Vec<Term>,
     values: Vec<Id<Variable>>,
+    /// How often `values` changed.
+    changes: u64,
 }
 
 impl Precision {
@@ -59,60 +63,45 @@ impl Precision {
     /// Adds a predicate at a location; `false` if it was there.
     pub(crate) fn add(&mut self, location: &Location, predicate: Term) -> bool {
         let here = self.by_key.entry(self.key(location)).or_default();
-        if here.predicates.contains(&predicate) {
+        if here.contains(&predicate) {
             return false;
         }
-        here.predicates.push(predicate);
-        here.version += 1;
+        here.push(predicate);
         if !self.all.contains(&predicate) {
             self.all.push(predicate);
         }
         true
     }
 
-    /// Tracks a variable by value at a location; `false` if it was tracked.
-    pub(crate) fn track(&mut self, location: &Location, variable: Id<Variable>) -> bool {
-        let here = self.by_key.entry(self.key(location)).or_default();
-        let Err(at) = here.values.binary_search(&variable) else { return false };
-        here.values.insert(at, variable);
-        here.version += 1;
-        if !self.values.contains(&variable) {
-            self.values.push(variable);
-        }
+    /// Tracks a variable by value; `false` if it was tracked.
+    pub(crate) fn track(&mut self, variable: Id<Variable>) -> bool {
+        let Err(at) = self.values.binary_search(&variable) else { return false };
+        self.values.insert(at, variable);
+        self.changes += 1;
         true
     }
 
     /// Gives up tracking a variable by value.
     pub(crate) fn forget(&mut self, variable: Id<Variable>) {
         self.values.retain(|&v| v != variable);
-        let mut keys: Vec<Rc<[i64]>> = self.by_key.keys().cloned().collect();
-        keys.sort_unstable();
-        for key in keys {
-            let Some(here) = self.by_key.get_mut(&key) else { continue };
-            if here.values.contains(&variable) {
-                here.values.retain(|&v| v != variable);
-                here.version += 1;
-            }
-        }
+        self.changes += 1;
     }
 
     /// What is tracked at a location.
     pub(crate) fn at(&self, location: &Location) -> Tracked {
-        self.by_key.get(&self.key(location)).cloned().unwrap_or_default()
+        let predicates = self.by_key.get(&self.key(location)).cloned().unwrap_or_default();
+        let version = predicates.len() as u64 + self.changes;
+        Tracked { values: self.values.clone(), predicates, version }
     }
 
     /// How much was ever tracked at a location.
     pub(crate) fn version(&self, location: &Location) -> u64 {
-        self.by_key.get(&self.key(location)).map_or(0, |t| t.version)
+        let predicates = self.by_key.get(&self.key(location)).map_or(0, Vec::len);
+        predicates as u64 + self.changes
     }
 
     /// How many different predicates there are; a tracked variable counts as one.
     pub(crate) fn len(&self) -> usize {
         self.all.len() + self.values.len()
-    }
-
-    /// All predicates, in the order they were found.
-    pub(crate) fn predicates(&self) -> &[Term] {
-        &self.all
     }
 }

@@ -320,7 +320,7 @@ impl<'a> Search<'a> {
                 let mut texts = Vec::new();
                 if by_value {
                     for variable in variables {
-                        if self.precision.track(&location, variable) {
+                        if self.precision.track(variable) {
                             texts.push(self.bench.program.variables[variable].name.to_string());
                         }
                     }

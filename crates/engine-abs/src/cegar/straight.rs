@@ -77,7 +77,7 @@ fn straighten(
 }
 
 /// A location with no value known.
-fn anywhere(location: &Location) -> Place {
+pub(crate) fn anywhere(location: &Location) -> Place {
     Place { location: location.clone(), values: [].into() }
 }
 
@@ -168,21 +168,33 @@ impl StraightPath {
             goal = bench.store.and(literals);
         }
         steps.reverse();
+        let initial = bench.program.initial_formula(&mut bench.store);
+        let initial = bench.at(&anywhere(&bench.initial_location()), initial);
         let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
-        path.core = path.parts(bench, stations);
+        path.core = path.parts(bench, initial, stations);
         path.reduce(bench)?;
         Ok(path)
     }
 
+    /// Steps from a start, as conjuncts in single-assignment form, and per cut
+    /// the way from versions to the program's symbols.
+    pub(crate) fn unroll(
+        bench: &mut Bench<'_>,
+        start: Term,
+        steps: Vec<Straight>,
+    ) -> (Vec<Part>, Vec<FxHashMap<Term, Term>>) {
+        let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
+        let parts = path.parts(bench, start, &[]);
+        (parts, path.back)
+    }
+
     /// The path as conjuncts in single-assignment form.
-    fn parts(&mut self, bench: &mut Bench<'_>, stations: &[Station]) -> Vec<Part> {
+    fn parts(&mut self, bench: &mut Bench<'_>, start: Term, stations: &[Station]) -> Vec<Part> {
         let program = bench.program;
         let variables: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
         let mut current = variables.clone();
         let mut parts = Vec::new();
-        let initial = program.initial_formula(&mut bench.store);
-        let initial = bench.at(&anywhere(&bench.initial_location()), initial);
-        for literal in conjuncts(bench, initial) {
+        for literal in conjuncts(bench, start) {
             parts.push(Part { position: 0, formula: literal, source: Source::Condition(literal) });
         }
         self.back.push(FxHashMap::default());

@@ -1,0 +1,310 @@
+//! Impact: lazy abstraction with interpolants (McMillan, CAV 2006).
+//!
+//! The same graph without any predicate abstraction. A new node is labelled
+//! `true`; a path to the target that is no run has a sequence of interpolants,
+//! and each node of the path is labelled with its conjunct of it. A node whose
+//! label implies that of an older node at its location is covered. *Forced
+//! covering* tries to make it so: if the path from a common ancestor implies
+//! the older node's label, the interpolants of that implication are added.
+//!
+//! Deviations: what hung below a node that is covered is cut off and explored
+//! again if the cover goes. A step that the label of a node excludes has no
+//! child.
+//!
+//! Invariant: along every edge of the graph, the label of the source and the
+//! step imply the label of the target. So a closed graph is a proof.
+
+use super::CegarConfig;
+use super::arg::{Graph, Node};
+use super::bench::{Bench, Halt};
+use super::path::{Judgement, Path};
+use super::place::Place;
+use super::straight::{Straight, StraightPath, anywhere, conjuncts};
+use super::waitlist::Waitlist;
+use parallax_base::Id;
+use parallax_engine::{Event, Resources, solve_path};
+use parallax_evidence::{Finding, Refinement, Statistics, Why};
+use parallax_interpolate::{Options, Outcome};
+use parallax_term::{Substitution, Term};
+
+/// So many older nodes are tried as forced covers.
+const FORCED: usize = 4;
+
+/// A search in this mode.
+pub(crate) struct Impact<'a> {
+    pub(crate) bench: Bench<'a>,
+    resources: Resources<'a>,
+    pub(crate) graph: Graph,
+    open: Waitlist,
+    pub(crate) statistics: Statistics,
+    pub(crate) history: Vec<Refinement>,
+    atoms: Vec<Term>,
+}
+
+impl<'a> Impact<'a> {
+    pub(crate) fn new(bench: Bench<'a>, resources: Resources<'a>, config: CegarConfig) -> Self {
+        Impact {
+            open: Waitlist::new(bench.program, config.order),
+            bench,
+            resources,
+            graph: Graph::default(),
+            statistics: Statistics::default(),
+            history: Vec::new(),
+            atoms: Vec::new(),
+        }
+    }
+
+    pub(crate) fn run(&mut self) -> Result<Finding, Halt> {
+        self.statistics.iterations = 1;
+        let place = anywhere(&self.bench.initial_location());
+        let initial = self.bench.program.initial_formula(&mut self.bench.store);
+        let initial = self.bench.at(&place, initial);
+        let root = self.graph.add(None, place, initial, 0);
+        self.push(root);
+        while let Some(id) = self.open.pop() {
+            let node = &self.graph.nodes[id];
+            if !node.is_live() || node.expanded {
+                continue;
+            }
+            self.bench.budget.check()?;
+            if self.bench.store.is_false(node.state) {
+                self.graph.nodes[id].expanded = true;
+                continue;
+            }
+            if self.is_covered(id)? {
+                continue;
+            }
+            if self.is_target(id)? {
+                if let Some(finding) = self.judge(id)? {
+                    return Ok(finding);
+                }
+                self.push(id);
+                continue;
+            }
+            if !self.force_cover(id)? {
+                self.expand(id)?;
+            }
+        }
+        Ok(Finding::Proved(Box::new(super::proof::certificate(&mut self.bench, &self.graph))))
+    }
+
+    fn push(&mut self, id: Id<Node>) {
+        let location = self.graph.nodes[id].place.location.clone();
+        let target = self.bench.target;
+        let target = self.bench.at(&anywhere(&location), target);
+        let urgent = !self.bench.store.is_false(target);
+        self.open.push(id, &location, urgent);
+    }
+
+    pub(crate) fn count(&mut self) {
+        let (main, spare) = (self.bench.solver.statistics(), self.bench.spare.statistics());
+        self.statistics.predicates = self.atoms.len() as u64;
+        self.statistics.solver_queries = main.queries + spare.queries;
+        self.statistics.abstract_states = self.graph.present().count() as u64;
+        self.statistics.states = self.graph.nodes.len() as u64;
+    }
+
+    fn is_target(&mut self, id: Id<Node>) -> Result<bool, Halt> {
+        let node = &self.graph.nodes[id];
+        let (place, state) = (node.place.clone(), node.state);
+        let target = self.bench.target;
+        let target = self.bench.at(&place, target);
+        self.bench.satisfiable(&[state, target])
+    }
+
+    /// Covers a node by an older one whose label it implies.
+    fn is_covered(&mut self, id: Id<Node>) -> Result<bool, Halt> {
+        let state = self.graph.nodes[id].state;
+        for other in self.graph.candidates(id) {
+            let wider = self.graph.nodes[other].state;
+            if other < id && self.bench.entails(state, wider)? {
+                let freed = self.graph.cover(id, other);
+                freed.into_iter().for_each(|n| self.push(n));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn expand(&mut self, id: Id<Node>) -> Result<(), Halt> {
+        let node = &self.graph.nodes[id];
+        let (place, state) = (node.place.clone(), node.state);
+        for step in self.bench.steps(&place.location).iter() {
+            let (condition, _) = self.bench.formulas(&place, step.transition);
+            if self.bench.satisfiable(&[state, condition])? {
+                let next = anywhere(&step.target);
+                let label = self.bench.store.bool(true);
+                let child = self.graph.add(Some((id, step.transition)), next, label, 0);
+                self.push(child);
+            }
+        }
+        self.graph.nodes[id].expanded = true;
+        Ok(())
+    }
+
+    /// Looks at a path to the target: a run ends the search, anything else
+    /// strengthens labels.
+    fn judge(&mut self, id: Id<Node>) -> Result<Option<Finding>, Halt> {
+        let nodes = self.graph.path(id);
+        let steps: Vec<usize> =
+            nodes.iter().filter_map(|&n| self.graph.nodes[n].parent.map(|(_, t)| t)).collect();
+        let places: Vec<Place> = nodes.iter().map(|&n| self.graph.nodes[n].place.clone()).collect();
+        let path = Path::new(&mut self.bench, &places, steps.clone());
+        let end = match path.judge(&mut self.bench)? {
+            Judgement::Infeasible(end) => end,
+            Judgement::Feasible => {
+                let bench = &mut self.bench;
+                let target = bench.target;
+                let (store, solver) = (&mut bench.store, &mut *bench.solver);
+                let trace = solve_path(store, solver, bench.program, &steps, target, bench.budget)?;
+                let missing = || {
+                    Finding::Unknown(Why::NoProgress("a path that should be a run has none".into()))
+                };
+                return Ok(Some(trace.map_or_else(missing, |t| Finding::Reached(Box::new(t)))));
+            }
+        };
+        let goal = match nodes.get(end) {
+            Some(_) => self.bench.store.bool(true),
+            None => {
+                let last = places[places.len() - 1].clone();
+                let target = self.bench.target;
+                self.bench.at(&last, target)
+            }
+        };
+        let stretch = &nodes[..=end.min(nodes.len() - 1)];
+        let Some(labels) = self.interpolate(stretch, goal)? else {
+            let names = steps.iter().map(|&t| self.bench.transitions[t].name.as_str());
+            let text = format!(
+                "no interpolants for a path that is no run: {}",
+                names.collect::<Vec<_>>().join(" ")
+            );
+            return Ok(Some(Finding::Unknown(Why::NoProgress(text))));
+        };
+        let added = self.strengthen(stretch, &labels)?;
+        let falsum = self.bench.store.bool(false);
+        for &beyond in nodes.iter().skip(end + 1) {
+            self.label(beyond, falsum);
+        }
+        self.note(nodes.len() - 1, end, added);
+        for &node in &nodes[1..] {
+            if self.graph.nodes[node].is_live() && self.is_covered(node)? {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Interpolants along a stretch of a path, one per node after the first:
+    /// its steps cannot lead from the first label to `goal`. `None` if there
+    /// are none, or if they can.
+    fn interpolate(&mut self, nodes: &[Id<Node>], goal: Term) -> Result<Option<Vec<Term>>, Halt> {
+        let mut steps = Vec::new();
+        for &node in &nodes[1..] {
+            let Some((parent, transition)) = self.graph.nodes[node].parent else { continue };
+            let place = self.graph.nodes[parent].place.clone();
+            let (condition, updates) = self.bench.formulas(&place, transition);
+            steps.push(Straight { literals: conjuncts(&self.bench, condition), updates });
+        }
+        let literals = conjuncts(&self.bench, goal);
+        steps.push(Straight { literals, updates: Vec::new() });
+        let count = steps.len();
+        let start = self.graph.nodes[nodes[0]].state;
+        let (all, back) = StraightPath::unroll(&mut self.bench, start, steps);
+        let mut grouped: Vec<Vec<Term>> = vec![Vec::new(); count + 1];
+        for part in all {
+            grouped[part.position].push(part.formula);
+        }
+        let mut parts = Vec::new();
+        for group in grouped {
+            parts.push(self.bench.store.and(group));
+        }
+        let (store, solver) = (&mut self.bench.store, &mut *self.bench.spare);
+        let options = Options::default();
+        let found =
+            parallax_interpolate::sequence(store, solver, &parts, &options, self.bench.budget)?;
+        let Outcome::Found(found) = found else { return Ok(None) };
+        let mut labels = Vec::new();
+        for (&formula, back) in found.formulas[2..=count].iter().zip(&back[1..]) {
+            let pairs = back.iter().map(|(&version, &symbol)| (version, symbol));
+            labels.push(Substitution::new(pairs).apply(&mut self.bench.store, formula));
+        }
+        Ok(Some(labels))
+    }
+
+    /// Conjoins labels to the nodes after the first; returns the new atoms.
+    fn strengthen(&mut self, nodes: &[Id<Node>], labels: &[Term]) -> Result<Vec<String>, Halt> {
+        let mut added = Vec::new();
+        for (&node, &label) in nodes[1..].iter().zip(labels) {
+            let old = self.graph.nodes[node].state;
+            if self.bench.entails(old, label)? {
+                continue;
+            }
+            for atom in self.bench.store.atoms(label) {
+                if !self.atoms.contains(&atom) {
+                    self.atoms.push(atom);
+                    added.push(self.bench.store.infix(atom));
+                }
+            }
+            let stronger = self.bench.store.and([old, label]);
+            self.label(node, stronger);
+        }
+        Ok(added)
+    }
+
+    /// Gives a node a stronger label: what it covered is open again.
+    fn label(&mut self, node: Id<Node>, label: Term) {
+        if self.graph.nodes[node].state != label {
+            self.graph.nodes[node].state = label;
+            let freed = self.graph.uncover(node);
+            freed.into_iter().for_each(|n| self.push(n));
+        }
+    }
+
+    /// Tries to cover a node by making its label strong enough.
+    fn force_cover(&mut self, id: Id<Node>) -> Result<bool, Halt> {
+        let path = self.graph.path(id);
+        let mut tried = 0;
+        for other in self.graph.candidates(id).into_iter().rev() {
+            let wanted = self.graph.nodes[other].state;
+            if other >= id || self.bench.store.is_false(wanted) {
+                continue;
+            }
+            tried += 1;
+            if tried > FORCED {
+                break;
+            }
+            let older = self.graph.path(other);
+            let common = path.iter().zip(&older).take_while(|(a, b)| a == b).count();
+            let stretch = &path[common.saturating_sub(1)..];
+            let goal = self.bench.store.not(wanted);
+            if let Some(labels) = self.interpolate(stretch, goal)? {
+                self.strengthen(stretch, &labels)?;
+                if self.is_covered(id)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self, steps: usize, end: usize, added: Vec<String>) {
+        for text in &added {
+            let why = "interpolants".to_owned();
+            self.resources.observer.notice(Event::Predicate { text: text.clone(), why });
+        }
+        self.history.push(Refinement {
+            iteration: self.statistics.iterations,
+            states: self.graph.nodes.len() as u64,
+            abstract_states: self.graph.present().count() as u64,
+            predicates: added,
+            reason: format!(
+                "a path of {steps} steps is no run: it ends at step {end} (interpolants)"
+            ),
+        });
+        self.statistics.iterations += 1;
+        self.resources.observer.notice(Event::Iteration {
+            number: self.statistics.iterations,
+            predicates: self.atoms.len() as u64,
+        });
+    }
+}
