@@ -59,6 +59,7 @@ use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
 use parallax_term::{Sort, Term, TermStore};
 use problem::{Reduction, Spans};
+use std::time::Duration;
 
 pub use template::{Template, relations};
 
@@ -104,13 +105,24 @@ pub struct Options {
     /// Terms that interpolants should speak of; none to let them speak of
     /// anything. Where they do not suffice, they are ignored.
     pub templates: Vec<Template>,
+    /// How long one method may take before the next is tried. A query that
+    /// is interrupted may leave the solver in a bad state, so this is for
+    /// callers whose results are checked by another.
+    pub patience: Option<Duration>,
+}
+
+impl Options {
+    /// The budget of one method.
+    fn share_of(&self, budget: &Budget) -> Budget {
+        self.patience.map_or_else(|| budget.clone(), |patience| budget.within(patience))
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
         let methods =
             vec![Method::Farkas, Method::Proof, Method::Backward, Method::Forward, Method::Cubes];
-        Options { methods, templates: Vec::new() }
+        Options { methods, templates: Vec::new(), patience: None }
     }
 }
 
@@ -156,14 +168,18 @@ pub fn sequence(
         lists.push(problem::conjuncts(store, [part]));
     }
     let spans = &Spans::new(store, &lists);
-    if !options.templates.is_empty()
-        && let Some(found) = by_templates(store, solver, &lists, spans, options, budget)?
-    {
-        return Ok(Outcome::Found(found));
+    if !options.templates.is_empty() {
+        let part = &options.share_of(budget);
+        let found = by_templates(store, solver, &lists, spans, options, part);
+        if let Some(found) = in_time(found, budget)?.flatten() {
+            return Ok(Outcome::Found(found));
+        }
     }
     // Linear contradictions and short refutations need no core: they have one.
     for &method in options.methods.iter().take_while(|m| m.needs_no_solver()) {
-        if let Some(candidate) = run(store, solver, method, &lists, Effort::Small, budget)?
+        let part = &options.share_of(budget);
+        let found = run(store, solver, method, &lists, Effort::Small, part);
+        if let Some(candidate) = in_time(found, budget)?.flatten()
             && let Some(found) = confirmed(store, solver, spans, method, candidate, budget)?
         {
             return Ok(Outcome::Found(found));
@@ -176,7 +192,13 @@ pub fn sequence(
     };
     let mut failures = Vec::new();
     for &method in &options.methods {
-        let Some(candidate) = run(store, solver, method, &parts, Effort::Large, budget)? else {
+        let part = &options.share_of(budget);
+        let found = run(store, solver, method, &parts, Effort::Large, part);
+        let Some(found) = in_time(found, budget)? else {
+            failures.push(format!("{} took too long", method.name()));
+            continue;
+        };
+        let Some(candidate) = found else {
             failures.push(format!("{} found none", method.name()));
             continue;
         };
@@ -186,6 +208,15 @@ pub fn sequence(
         failures.push(format!("{} was not confirmed", method.name()));
     }
     Ok(Outcome::GaveUp(failures.join(", ")))
+}
+
+/// What was computed within a part of the budget; `None` if that was too short.
+fn in_time<T>(result: Result<T, Stop>, budget: &Budget) -> Result<Option<T>, Stop> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Time) => budget.check().map(|()| None),
+        Err(stop) => Err(stop),
+    }
 }
 
 /// Formulas for all cuts, and the conjuncts of each part that they rest on.

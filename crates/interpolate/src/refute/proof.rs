@@ -79,11 +79,22 @@ impl<'a> Proof<'a> {
     ) -> Result<Vec<Term>, Stop> {
         let mut formulas = vec![store.bool(true)];
         let mut partial = vec![None; self.clauses.len()];
+        // From cut to cut more literals of a lemma become earlier.
+        let mut sums: Vec<Option<Sum>> = Vec::new();
+        sums.resize_with(self.clauses.len(), || None);
+        for &id in &self.needed {
+            if let Origin::Lemma(shares) = &self.clauses[id].origin {
+                sums[id] = Some(Sum::new(store, theory, shares, shared));
+            }
+        }
         for cut in 1..parts {
             budget.check()?;
             let mut last = store.bool(false);
             for &id in &self.needed {
-                last = self.partial(store, theory, cut, shared, id, &partial);
+                last = match &mut sums[id] {
+                    Some(sum) => sum.at(store, theory, cut),
+                    None => self.partial(store, theory, cut, shared, id, &partial),
+                };
                 partial[id] = Some(last);
             }
             formulas.push(last);
@@ -132,10 +143,8 @@ impl<'a> Proof<'a> {
                     }
                 }
             }
-            Origin::Lemma(shares) => {
-                let earlier = shares.iter().filter(|(literal, _)| is_earlier(literal.var()));
-                sum(store, theory, earlier)
-            }
+            // Lemmas have their sums.
+            Origin::Lemma(_) => store.bool(true),
             Origin::Chain(first, steps) => {
                 let unknown = store.bool(true);
                 let of = |id: usize| partial[id].unwrap_or(unknown);
@@ -160,17 +169,46 @@ fn join(store: &mut TermStore, items: Vec<Term>, by_or: bool) -> Term {
     if by_or { store.or(items) } else { store.and(items) }
 }
 
-/// The sum of the negations of some literals of a lemma.
-fn sum<'s>(
-    store: &mut TermStore,
-    theory: &Theory,
-    shares: impl Iterator<Item = &'s (Lit, Rat)>,
-) -> Term {
-    let (mut total, mut strict) = (Linear::constant(Rat::ZERO), false);
-    for (literal, factor) in shares {
-        let Some(constraint) = theory.constraint(literal.negated()) else { continue };
-        total = total.plus(factor, &constraint.linear);
-        strict |= constraint.relation == Relation::Lt;
+/// The sum of the negations of the earlier literals of a lemma.
+struct Sum<'a> {
+    /// The literals that are still later, with the first cut at which they are
+    /// earlier; the nearest last.
+    later: Vec<(usize, &'a (Lit, Rat))>,
+    total: Linear,
+    strict: bool,
+    formula: Term,
+}
+
+impl<'a> Sum<'a> {
+    fn new(
+        store: &mut TermStore,
+        theory: &Theory,
+        shares: &'a [(Lit, Rat)],
+        shared: Side,
+    ) -> Sum<'a> {
+        let cut = |literal: Lit| match shared {
+            Side::Later => theory.span(literal.var()).last + 1,
+            Side::Earlier => theory.span(literal.var()).first + 1,
+        };
+        let mut later: Vec<(usize, &(Lit, Rat))> =
+            shares.iter().map(|share| (cut(share.0), share)).collect();
+        later.sort_by_key(|(cut, _)| std::cmp::Reverse(*cut));
+        let total = Linear::constant(Rat::ZERO);
+        Sum { later, total, strict: false, formula: store.bool(true) }
     }
-    linear::formula(store, &total, if strict { Relation::Lt } else { Relation::Le })
+
+    /// The formula at a cut; cuts are asked for in increasing order.
+    fn at(&mut self, store: &mut TermStore, theory: &Theory, cut: usize) -> Term {
+        let length = self.later.len();
+        while let Some((_, (literal, factor))) = self.later.pop_if(|(at, _)| *at <= cut) {
+            let Some(constraint) = theory.constraint(literal.negated()) else { continue };
+            self.total = self.total.plus(factor, &constraint.linear);
+            self.strict |= constraint.relation == Relation::Lt;
+        }
+        if self.later.len() < length {
+            let relation = if self.strict { Relation::Lt } else { Relation::Le };
+            self.formula = linear::formula(store, &self.total, relation);
+        }
+        self.formula
+    }
 }
