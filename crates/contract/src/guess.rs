@@ -74,6 +74,7 @@ impl Guess<'_> {
             return clauses;
         }
         for condition in guess(rows) {
+            let condition = condition.normalized();
             if known.insert(condition.clone()) {
                 clauses.push(Clause(vec![condition]));
             }
@@ -85,14 +86,42 @@ impl Guess<'_> {
             if some.is_empty() || some.len() == rows.len() {
                 continue;
             }
+            let mut here = BTreeSet::new();
             for condition in guess(&some) {
-                if !known.contains(&condition) && condition != *guard {
-                    clauses.push(Clause(vec![opposite.clone(), condition]));
+                let condition = condition.normalized();
+                if !known.contains(&condition) && here.insert(condition.clone()) {
+                    let clause = Clause(vec![opposite.clone(), condition]);
+                    if !self.says_nothing(&clause) {
+                        clauses.push(clause);
+                    }
                 }
             }
         }
         clauses.truncate(CLAUSES);
         clauses
+    }
+
+    /// Whether a clause seems to hold of all numbers.
+    fn says_nothing(&self, clause: &Clause) -> bool {
+        let atoms: BTreeSet<Atom> = clause.atoms().collect();
+        let atoms: Vec<Atom> = atoms.into_iter().collect();
+        let mut values: BTreeSet<i128> = (-3..=3).collect();
+        for condition in &clause.0 {
+            let constant = condition.sum.constant;
+            values.extend([constant - 1, constant, constant + 1]);
+            values.extend([-constant - 1, -constant, 1 - constant]);
+        }
+        let values: Vec<i128> = values.into_iter().collect();
+        let count = values.len().pow(atoms.len().min(3) as u32);
+        (0..count).all(|mut number| {
+            let mut row = Vec::new();
+            for _ in &atoms {
+                row.push(values[number % values.len()]);
+                number /= values.len();
+            }
+            let value = |a: Atom| row.get(atoms.iter().position(|b| *b == a)?).copied();
+            clause.holds(&value) == Some(true)
+        })
     }
 
     fn column(&self, rows: &[&Row], atom: Atom) -> Vec<i128> {

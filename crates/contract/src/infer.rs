@@ -12,7 +12,7 @@ use parallax_cfa::Program;
 use parallax_cfa::run::CheckSet;
 use parallax_encode::Options;
 use parallax_solver::SolverConfig;
-use parallax_transform::contracts::{Clause, Contract};
+use parallax_transform::contracts::{Clause, Contract, Relation};
 use std::collections::BTreeSet;
 
 /// Contracts that hold, as far as the search for them can tell.
@@ -29,8 +29,13 @@ pub struct Inferred {
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Effort {
-    Linear,
+    /// Clauses of one condition.
+    Plain,
+    /// Clauses with a guard as well.
+    Guarded,
+    /// Equalities with products as well.
     Products,
+    /// One clause for each argument.
     Tables,
 }
 
@@ -45,13 +50,16 @@ pub fn infer(
     budget: &Budget,
 ) -> Result<Option<Inferred>, Stop> {
     let mut best: Option<Inferred> = None;
-    for effort in [Effort::Linear, Effort::Products, Effort::Tables] {
-        let mut contracts = candidates(program, subjects, runs, effort);
-        if let (Effort::Tables, Some(found)) = (effort, &best)
-            && !add_tables(program, subjects, runs, found, &mut contracts, budget)
-        {
-            break;
+    let mut tried: Vec<Contract> = Vec::new();
+    for effort in [Effort::Plain, Effort::Guarded, Effort::Products, Effort::Tables] {
+        let contracts = match (effort, &best) {
+            (Effort::Tables, Some(found)) => tables(program, subjects, runs, found, budget),
+            _ => candidates(program, subjects, runs, effort),
+        };
+        if contracts == tried {
+            continue;
         }
+        tried.clone_from(&contracts);
         match attempt(program, options, &contracts, solver, budget) {
             Ok(found) if found.is_enough => return Ok(Some(found)),
             Ok(found) => best = Some(found),
@@ -86,33 +94,43 @@ fn candidates(
         if effort >= Effort::Products {
             ensures.extend(guess.products());
         }
-        Contract { function: subject.function, requires: guess.requires(), ensures }
+        let mut requires = guess.requires();
+        if effort == Effort::Plain {
+            requires.retain(|clause| clause.0.len() == 1);
+            ensures.retain(|clause| clause.0.len() == 1);
+        }
+        Contract { function: subject.function, requires, ensures }
     };
     subjects.iter().map(contract).collect()
 }
 
-/// Adds tables to the candidates; `false` if there are none to add.
-fn add_tables(
+/// Tables, with what holds of all calls and with equalities: the less there is
+/// besides, the faster the rest.
+fn tables(
     program: &Program,
     subjects: &[Subject],
     runs: &Runs,
     found: &Inferred,
-    contracts: &mut [Contract],
     budget: &Budget,
-) -> bool {
-    let Some(mut memo) = Memo::new(program, subjects, CheckSet::default()) else { return false };
+) -> Vec<Contract> {
+    let mut contracts = found.contracts.clone();
+    let Some(mut memo) = Memo::new(program, subjects, CheckSet::default()) else {
+        return contracts;
+    };
     let nothing = Seen::default();
-    let mut added = false;
     for (number, contract) in contracts.iter_mut().enumerate() {
         let subject = &subjects[number];
         let seen = runs.seen.get(&subject.function).unwrap_or(&nothing);
-        let requires = &found.contracts[number].requires;
         let modulus = modulus(program, subject);
+        let requires = &contract.requires;
         let rows = table(&mut memo, (number, subject), seen, requires, modulus, budget);
-        added |= !rows.is_empty();
+        contract.requires.retain(|clause| clause.0.len() == 1 && clause.atoms().count() == 1);
+        let is_equality =
+            |clause: &Clause| clause.0.last().is_some_and(|c| c.relation == Relation::Zero);
+        contract.ensures.retain(|clause| clause.0.len() == 1 || is_equality(clause));
         contract.ensures.extend(rows);
     }
-    added
+    contracts
 }
 
 /// The range of the widest parameter or result.

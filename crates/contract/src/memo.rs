@@ -3,7 +3,10 @@
 //! The program with contracts that say nothing is run from the body of the
 //! function. A call in it takes what is known of its arguments; what is not
 //! known is computed first. So a function that would call itself a billion
-//! times is computed in as many runs as it has different arguments.
+//! times is computed in as many runs as it has different arguments. What a call
+//! writes to static variables is taken for a sum of what was there and what it
+//! adds: they start at zero. Where that is not true, what comes out is not true
+//! either, and will not hold as a contract.
 
 use crate::subject::Subject;
 use parallax_base::{Budget, Id};
@@ -61,6 +64,11 @@ impl<'a> Memo<'a> {
         let contracts: Vec<Contract> = subjects.iter().map(nothing).collect();
         let made = apply(&resolved(program).program, &contracts, Mode::Whole).ok()?;
         Some(Memo { subjects, made, checks, known: BTreeMap::new(), runs: 0 })
+    }
+
+    /// Forgets how many runs were made, but not what they have shown.
+    pub(crate) fn rest(&mut self) {
+        self.runs = 0;
     }
 
     /// The late values of a call; `None` if it does not return, takes too long
@@ -159,6 +167,7 @@ impl Guide<'_> {
         let parameters = &self.memo.made.program.functions[stand].parameters;
         let value = |atom: &Atom| match *atom {
             Atom::Parameter(at) => self.value(view, *parameters.get(at)?),
+            Atom::Before(v) if subject.late.contains(&Atom::After(v)) => Some(0),
             Atom::Before(v) => self.value(view, v),
             Atom::Result | Atom::After(_) => None,
         };
@@ -166,7 +175,12 @@ impl Guide<'_> {
     }
 
     /// What an arbitrary value of a variable is to be.
-    fn answer(&mut self, function: Id<Function>, to: Id<Variable>) -> Option<i128> {
+    fn answer(
+        &mut self,
+        view: &View<'_>,
+        function: Id<Function>,
+        to: Id<Variable>,
+    ) -> Option<i128> {
         let made = &self.memo.made;
         let (number, early) = self.call;
         let subject = &self.memo.subjects[*number];
@@ -195,7 +209,12 @@ impl Guide<'_> {
             None => Atom::After(to),
         };
         let late = &self.memo.subjects[at].late;
-        self.shared.borrow().result.get(late.iter().position(|a| *a == atom)?).copied()
+        let given =
+            self.shared.borrow().result.get(late.iter().position(|a| *a == atom)?).copied()?;
+        match atom {
+            Atom::After(v) => self.value(view, v)?.checked_add(given),
+            _ => Some(given),
+        }
     }
 
     /// The late values, seen from the function that started the body.
@@ -238,7 +257,7 @@ impl Observer for Guide<'_> {
         match edge.op {
             Op::Havoc { to, .. } => {
                 let next = match made.program.places[to].base {
-                    Base::Variable(v) => self.answer(function, v),
+                    Base::Variable(v) => self.answer(view, function, v),
                     Base::Pointer(_) => None,
                 };
                 self.shared.borrow_mut().next = next;

@@ -15,7 +15,7 @@ use parallax_cfa::Program;
 use parallax_encode::{Calls, Encoded, Options, prepare};
 use parallax_ir as ir;
 use parallax_solver::{Answer, Solver, SolverConfig, SolverError};
-use parallax_term::{Int, Substitution, Term, TermStore, Value};
+use parallax_term::{Bv, Code, Int, Scratch, Substitution, Term, TermStore, Value};
 use parallax_transform::contracts::{Contract, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -23,9 +23,10 @@ use std::time::Duration;
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(3);
 
-/// Contracts of at most so many clauses are made shorter, as far as questions
-/// are answered within a shorter time.
+/// Contracts of at most so many clauses are made shorter.
 const SHORT: usize = 40;
+
+/// How long a question may take that can be done without.
 const SHORT_QUESTION: Duration = Duration::from_millis(500);
 
 /// Why there is no answer.
@@ -162,7 +163,7 @@ impl Probe {
                     let formula = self.obligations[nth].formula;
                     self.solver.push();
                     self.solver.assert(&self.store, formula);
-                    let done = self.weaken_by(budget);
+                    let done = self.weaken_by(formula, budget);
                     self.solver.pop();
                     done?;
                 }
@@ -174,7 +175,10 @@ impl Probe {
     }
 
     /// Switches off what fails on the way that the solver holds.
-    fn weaken_by(&mut self, budget: &Budget) -> Result<(), Halt> {
+    fn weaken_by(&mut self, formula: Term, budget: &Budget) -> Result<(), Halt> {
+        let mut symbols = self.store.vars(formula);
+        symbols.sort_unstable();
+        let code = Code::compile(&self.store, &[formula], |s| symbols.binary_search(&s).ok());
         loop {
             budget.check()?;
             let assumptions = self.assumptions();
@@ -182,27 +186,36 @@ impl Probe {
             let answer = self.solver.check(&self.store, &assumptions, &within);
             let failing = match answer {
                 Ok(Answer::Unsat) => return Ok(()),
-                Ok(Answer::Sat) => self.failing(),
-                Ok(Answer::Unknown(_)) | Err(_) => None,
+                Ok(Answer::Sat) => self.failing(&symbols, &code),
+                Ok(Answer::Unknown(_)) | Err(_) => Vec::new(),
             };
             budget.check()?;
-            match failing {
-                Some(clause) => drop(self.alive.remove(&clause)),
-                None => return self.weaken_singly(budget),
+            if failing.is_empty() {
+                return self.weaken_singly(budget);
+            }
+            for clause in failing {
+                self.alive.remove(&clause);
             }
         }
     }
 
-    /// The clause that the solver's model breaks.
-    fn failing(&mut self) -> Option<usize> {
-        let (checked, _) = self.checked.clone()?;
-        let model = self.solver.model(&self.store, &[checked])?;
-        let clause = match model.get(checked)? {
-            Value::Int(i) => usize::try_from(i.to_i64()?).ok()?,
-            Value::Bv(bits) => usize::try_from(bits.signed()).ok()?,
-            _ => return None,
+    /// The clauses that fail in the state of the solver's model, whichever of
+    /// them it is about.
+    fn failing(&mut self, symbols: &[Term], code: &Code) -> Vec<usize> {
+        let Some((checked, domain)) = self.checked.clone() else { return Vec::new() };
+        let Some(model) = self.solver.model(&self.store, symbols) else { return Vec::new() };
+        let Ok(at) = symbols.binary_search(&checked) else { return Vec::new() };
+        let mut state: Vec<Value> =
+            symbols.iter().map(|s| model.value_of(&self.store, *s)).collect();
+        let mut scratch = Scratch::default();
+        let fails = |clause: &usize| {
+            state[at] = match domain {
+                ir::Domain::Bv(width) => Value::Bv(Bv::new(width, *clause as u128)),
+                _ => Value::int(*clause as i64),
+            };
+            code.test(&state, &mut scratch)
         };
-        self.alive.contains(&clause).then_some(clause)
+        self.alive.iter().copied().filter(fails).collect()
     }
 
     /// Asks for each clause on its own. One without an answer is switched off.
@@ -211,7 +224,7 @@ impl Probe {
             budget.check()?;
             let mut assumptions = self.assumptions();
             assumptions.extend(self.checks(clause));
-            let within = budget.within(QUESTION);
+            let within = budget.within(SHORT_QUESTION);
             if !matches!(self.solver.check(&self.store, &assumptions, &within), Ok(Answer::Unsat)) {
                 self.alive.remove(&clause);
             }

@@ -4,6 +4,7 @@ mod recursion;
 #[cfg(test)]
 mod tests;
 
+use self::recursion::{Tried, or_stopped};
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::ordered;
@@ -205,8 +206,9 @@ impl<'a> Check<'a> {
             let mut again = Vec::new();
             for (i, &(property, had)) in waiting.iter().enumerate() {
                 // A single property gets all the time at once.
-                let others = (waiting.len() - i) as u32;
-                let tries = if had.is_zero() && waiting.len() > 1 { 4 * others } else { others };
+                let others = self.sharing(&waiting[i..]);
+                let is_first = had.is_zero() && self.sharing(&waiting) > 1;
+                let tries = if is_first { 4 * others } else { others };
                 let part = self.budget.remaining().map(|left| left / tries);
                 if answers.contains_key(&property) && part.is_none_or(|part| part <= had) {
                     continue;
@@ -219,8 +221,12 @@ impl<'a> Check<'a> {
                     continue;
                 }
                 let answer = match self.recursive(property, &engines, &checkers, &budget)? {
-                    Some(answer) => answer,
-                    None => self.answer(property, &engines, &checkers, &budget)?,
+                    Tried::Answered(answer) => *answer,
+                    Tried::InVain => self.answer(property, &engines, &checkers, &budget)?,
+                    Tried::TooLate(stop) => {
+                        let answer = self.answer(property, &engines, &checkers, &budget)?;
+                        or_stopped(answer, stop)
+                    }
                 };
                 let answer = Arc::new(answer);
                 self.watch.answered(&answer);
@@ -238,6 +244,15 @@ impl<'a> Check<'a> {
             checked.assumptions.push("nothing runs: the model has no initial state".into());
         }
         Ok(checked)
+    }
+
+    /// How many properties share the time, at least one. Of a C program that
+    /// recurs, the property about gaps only gets what is left.
+    fn sharing(&self, waiting: &[(Id<Property>, Duration)]) -> u32 {
+        let prepared = self.task.c.as_ref().and_then(|c| c.prepared.as_ref());
+        let gaps = prepared.filter(|p| p.cut > 0).and_then(|p| p.encoded.covered);
+        let count = waiting.iter().filter(|(property, _)| Some(*property) != gaps).count();
+        (count as u32).max(1)
     }
 
     /// Whether a property is about gaps of a C program that no answer leaves in

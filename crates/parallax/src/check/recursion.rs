@@ -11,12 +11,12 @@ use super::{Check, claim};
 use crate::c::{CTask, c_task_by, checks, whole};
 use crate::isolate::isolated;
 use crate::{Answer, CProgram, CheckError, Checkers, Task};
-use parallax_base::{Budget, Id};
+use parallax_base::{Budget, Id, Stop};
 use parallax_cfa::CProperty;
 use parallax_contract::{Runs, infer, runs, subjects};
 use parallax_encode::{Calls, Options};
 use parallax_engine::{Engine, Event};
-use parallax_evidence::{Execution, Finding, Outcome, Statistics};
+use parallax_evidence::{Execution, Finding, Outcome, Statistics, Why};
 use parallax_ir::Property;
 use parallax_transform::contracts::Mode;
 use std::sync::Arc;
@@ -26,11 +26,31 @@ use std::time::{Duration, Instant};
 const RUNS: &str = "run";
 
 /// Depths to which recursion is followed before and after contracts are tried.
-const SHALLOW: [usize; 1] = [3];
+const SHALLOW: usize = 3;
 const DEEP: [usize; 3] = [10, 25, 60];
 
 /// What a way may take when there is no time limit.
 const LONG: Duration = Duration::from_secs(60);
+
+/// What came of the ways to treat recursion.
+pub(super) enum Tried {
+    /// An answer.
+    Answered(Box<Answer>),
+    /// None: all was tried.
+    InVain,
+    /// None: with more time there might have been one.
+    TooLate(Stop),
+}
+
+/// The answer, unless it is an open question that more time might have closed.
+pub(super) fn or_stopped(answer: Answer, stop: Stop) -> Answer {
+    match answer.outcome.finding {
+        Finding::Unknown(Why::Unsupported { .. } | Why::NoProgress(_)) => {
+            Answer::open(answer.property, answer.outcome.engine, stop.into())
+        }
+        _ => answer,
+    }
+}
 
 /// A question about a program that recurs.
 struct Asked<'a> {
@@ -63,33 +83,39 @@ impl Check<'_> {
         engines: &[Box<dyn Engine>],
         checkers: &Checkers,
         budget: &Budget,
-    ) -> Result<Option<Answer>, CheckError> {
-        let Some(c) = self.task.c.as_deref() else { return Ok(None) };
+    ) -> Result<Tried, CheckError> {
+        let Some(c) = self.task.c.as_deref() else { return Ok(Tried::InVain) };
         let is_cut = c.prepared.as_ref().is_some_and(|p| p.cut > 0);
         let asked = c.asked.get(property.index());
-        let (true, Some(asked)) = (is_cut, asked) else { return Ok(None) };
+        let (true, Some(asked)) = (is_cut, asked) else { return Ok(Tried::InVain) };
         if matches!(asked, CProperty::Other(_)) {
-            return Ok(None);
+            return Ok(Tried::InVain);
         }
-        let asked = Asked { c, property, asked: asked.clone(), engines, checkers, budget };
+        // The plain task is asked in the end.
+        let most = budget
+            .remaining()
+            .map_or_else(|| budget.clone(), |left| budget.within(left.mul_f64(0.9)));
+        let asked = Asked { c, property, asked: asked.clone(), engines, checkers, budget: &most };
         let seen = self.sample(&asked);
         if let Some(answer) = self.executed(&asked, &seen) {
-            return Ok(Some(answer));
+            return Ok(Tried::Answered(Box::new(answer)));
         }
-        for depth in SHALLOW {
-            if let Some(answer) = self.followed(&asked, depth, 8)? {
-                return Ok(Some(answer));
-            }
+        if let Some(answer) = self.followed(&asked, SHALLOW, 8)? {
+            return Ok(Tried::Answered(Box::new(answer)));
         }
-        if let Some(answer) = self.contracted(&asked, &seen)? {
-            return Ok(Some(answer));
-        }
+        let mut tried = self.contracted(&asked, &seen, 2)?;
         for depth in DEEP {
+            if let Tried::Answered(_) = tried {
+                return Ok(tried);
+            }
             if let Some(answer) = self.followed(&asked, depth, 4)? {
-                return Ok(Some(answer));
+                return Ok(Tried::Answered(Box::new(answer)));
             }
         }
-        Ok(None)
+        if let (Tried::TooLate(_), Ok(())) = (&tried, most.check()) {
+            tried = self.contracted(&asked, &seen, 1)?;
+        }
+        Ok(tried)
     }
 
     fn sample(&self, asked: &Asked<'_>) -> Runs {
@@ -149,7 +175,7 @@ impl Check<'_> {
     }
 
     /// Looks for contracts, and for a proof with them.
-    fn contracted(&self, asked: &Asked<'_>, seen: &Runs) -> Result<Option<Answer>, CheckError> {
+    fn contracted(&self, asked: &Asked<'_>, seen: &Runs, nth: u32) -> Result<Tried, CheckError> {
         let source = asked.source();
         let options = Options {
             encoding: source.options.encoding,
@@ -158,22 +184,29 @@ impl Check<'_> {
             keep_all: false,
         };
         let (subjects, _) = subjects(&source.program);
-        if subjects.is_empty() || asked.budget.check().is_err() {
-            return Ok(None);
+        if subjects.is_empty() {
+            return Ok(Tried::InVain);
         }
         self.watch.notice(Event::Phase("contracts"));
-        let budget = asked.part(2);
+        let budget = asked.part(nth);
         let found =
             isolated(|| infer(&source.program, &options, &subjects, seen, &self.solver, &budget));
-        let Ok(Some(found)) = found else { return Ok(None) };
+        let found = match found {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Tried::InVain),
+            Err(stop) => return Ok(Tried::TooLate(stop)),
+        };
         let calls = Calls::Contracts(found.contracts, Mode::Whole);
-        let Ok(task) = c_task_by(source, calls) else { return Ok(None) };
+        let Ok(task) = c_task_by(source, calls) else { return Ok(Tried::InVain) };
         // A contract that has no text cannot be part of the evidence.
         if task.c.as_ref().is_none_or(|c| c.prepared.is_none() || c.recursion().is_none()) {
-            return Ok(None);
+            return Ok(Tried::InVain);
         }
-        let budget = asked.part(if found.is_enough { 2 } else { 3 });
-        self.proved(asked, whole(task), &budget)
+        let budget = asked.part(if found.is_enough { 1 } else { 3 });
+        Ok(match self.proved(asked, whole(task), &budget)? {
+            Some(answer) => Tried::Answered(Box::new(answer)),
+            None => budget.check().err().map_or(Tried::InVain, Tried::TooLate),
+        })
     }
 
     /// A proof of the one property of a task, if an engine has one.

@@ -126,6 +126,25 @@ impl Condition {
         Condition { sum, relation }
     }
 
+    /// The same condition in one form: monomials in order, and the first of them
+    /// positive where signs do not matter.
+    #[must_use]
+    pub fn normalized(mut self) -> Condition {
+        self.sum.monomials.sort_by(|a, b| b.factors.cmp(&a.factors));
+        let is_negative = self.sum.monomials.first().is_some_and(|m| m.coefficient < 0);
+        if is_negative
+            && self.relation != Relation::AtMost
+            && let Some(mut sum) = self.sum.negated()
+        {
+            sum.monomials.sort_by(|a, b| b.factors.cmp(&a.factors));
+            self.sum = sum;
+        }
+        if let Relation::Divisible(by) = self.relation {
+            self.sum.constant = self.sum.constant.checked_rem(by).unwrap_or(self.sum.constant);
+        }
+        self
+    }
+
     /// Whether it holds; `None` if that cannot be computed.
     pub fn holds(&self, value: &impl Fn(Atom) -> Option<i128>) -> Option<bool> {
         let sum = self.sum.value(value)?;
