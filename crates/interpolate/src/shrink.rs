@@ -9,7 +9,7 @@
 //! disjuncts the other way.
 
 use crate::problem::{Found, contradiction};
-use crate::tidy::tidy;
+use crate::tidy::{finish, tidy};
 use parallax_base::{Budget, Stop};
 use parallax_solver::Solver;
 use parallax_term::{Node, Term, TermStore};
@@ -40,7 +40,7 @@ pub(crate) fn shrink(
         let before = formulas[cut - 1];
         let weak = weaken(store, solver, &parts[cut - 1], before, negated, budget)?;
         let strong = store.not(weak);
-        formulas[cut] = tidy(store, strong);
+        formulas[cut] = finish(store, strong);
     }
     Ok(formulas)
 }

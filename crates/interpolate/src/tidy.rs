@@ -3,10 +3,11 @@
 //! `x <= 3 || x <= 5` is `x <= 5`, and in `x <= 6 || x > 6 && y` the second
 //! `x > 6` is known from the first. So each item of a conjunction is simplified
 //! knowing the literals beside it, each item of a disjunction knowing that the
-//! literals beside it are false. Negations are moved to the literals.
+//! literals beside it are false. Negations are moved to the literals. Two bounds
+//! that meet are an equation.
 
-use crate::linear::Constraint;
-use parallax_term::{Node, Relation, Term, TermStore};
+use crate::linear::{Constraint, formula};
+use parallax_term::{Node, Rat, Relation, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -17,12 +18,21 @@ const DEPTH: usize = 24;
 /// So is what is left after so many comparisons: formulas share subformulas.
 const FUEL: usize = 20_000;
 
-/// An equivalent formula.
+/// An equivalent formula, in which bounds stay bounds.
 pub(crate) fn tidy(store: &mut TermStore, formula: Term) -> Term {
+    simplify(store, formula, false)
+}
+
+/// An equivalent formula with equations for bounds that meet.
+pub(crate) fn finish(store: &mut TermStore, formula: Term) -> Term {
+    simplify(store, formula, true)
+}
+
+fn simplify(store: &mut TermStore, formula: Term, equations: bool) -> Term {
     if store.subterms(&[formula]).len() > NODES {
         return formula;
     }
-    let mut known = Known { fuel: FUEL, ..Known::default() };
+    let mut known = Known { fuel: FUEL, equations, ..Known::default() };
     known.simplify(store, formula, DEPTH)
 }
 
@@ -34,6 +44,8 @@ struct Known {
     read: FxHashMap<Term, Option<Rc<Constraint>>>,
     /// How many comparisons may still be made.
     fuel: usize,
+    /// Whether bounds that meet become equations.
+    equations: bool,
 }
 
 impl Known {
@@ -94,7 +106,39 @@ impl Known {
                 done.push(simple);
             }
         }
-        if is_and { store.and(done) } else { store.or(done) }
+        if !self.equations {
+            return if is_and { store.and(done) } else { store.or(done) };
+        }
+        if !is_and {
+            done.iter_mut().for_each(|item| *item = store.not(*item));
+        }
+        self.equate(store, &mut done);
+        if is_and {
+            return store.and(done);
+        }
+        done.iter_mut().for_each(|item| *item = store.not(*item));
+        store.or(done)
+    }
+
+    /// Makes one equation of two bounds that meet.
+    fn equate(&mut self, store: &mut TermStore, items: &mut Vec<Term>) {
+        let mut at = 0;
+        while at < items.len() {
+            let bound = self.read(store, items[at]);
+            let meets = |known: &mut Known, store: &TermStore, other: Term| {
+                let other = known.read(store, other)?;
+                let sum = bound.as_deref()?.linear.plus(&Rat::ONE, &other.linear);
+                let both_weak = [bound.as_deref()?, &other].map(|c| c.relation == Relation::Le);
+                let is_zero = sum.as_constant().is_some_and(Rat::is_zero);
+                (is_zero && both_weak == [true, true]).then_some(())
+            };
+            let partner = (at + 1..items.len()).find(|i| meets(self, store, items[*i]).is_some());
+            if let (Some(partner), Some(bound)) = (partner, &bound) {
+                items.remove(partner);
+                items[at] = formula(store, &bound.linear, Relation::Eq);
+            }
+            at += 1;
+        }
     }
 
     fn literal(&mut self, store: &mut TermStore, literal: Term) -> Term {
@@ -146,6 +190,15 @@ mod tests {
         let whole = s.or([at_most[6], inner]);
         let expected = s.or([at_most[6], y]);
         assert_eq!(tidy(s, whole), expected);
+        let (least, zero) = (s.int(5), s.int(0));
+        let at_least = s.ge(x, least);
+        let (meet, apart) = (s.and([at_most[5], at_least]), s.or([at_most[4], above]));
+        assert_eq!(tidy(s, meet), meet);
+        assert_eq!(finish(s, meet), s.eq(x, least));
+        assert_eq!(finish(s, apart), apart);
+        let (below, over) = (s.lt(x, zero), s.gt(x, zero));
+        let (other, equal) = (s.or([below, over]), s.eq(x, zero));
+        assert_eq!(finish(s, other), s.not(equal));
         let none = s.and([above, at_most[2]]);
         assert!(store_is_false(s, none));
     }
