@@ -104,7 +104,7 @@ fn run_with(
 fn conjunctions() {
     let options = &Options::default();
     for (kind, floor) in [(Kind::Int, 95), (Kind::Real, 100), (Kind::Mixed, 95)] {
-        let tally = run(kind, 150, 5, 1, options);
+        let tally = run(kind, 80, 5, 1, options);
         println!("{}", tally.row());
         assert!(tally.rate() >= floor, "{}", tally.row());
     }
@@ -124,7 +124,7 @@ fn blocks() {
         (Kind::Products, 80),
     ];
     for (kind, floor) in kinds {
-        let tally = run(kind, 80, 6, 3, options);
+        let tally = run(kind, 40, 6, 3, options);
         println!("{}", tally.row());
         assert!(tally.rate() >= floor, "{}", tally.row());
     }
@@ -144,7 +144,7 @@ fn every_method_alone_is_right() {
     ];
     for (method, kind, floor) in cases {
         let options = &Options { methods: vec![method], ..Options::default() };
-        let tally = run(kind, 40, 5, 2, options);
+        let tally = run(kind, 25, 5, 2, options);
         println!("{}", tally.row());
         assert!(tally.rate() >= floor, "{}", tally.row());
     }
@@ -161,7 +161,7 @@ fn with_templates() {
         (Kind::Arrays, 1, 30),
     ];
     for (kind, branches, floor) in cases {
-        let tally = run_with(kind, 50, 5, branches, options, true);
+        let tally = run_with(kind, 25, 5, branches, options, true);
         println!("{}; {} by templates", tally.row(), tally.guided);
         assert!(tally.rate() >= 95, "{}", tally.row());
         assert!(tally.guided * 100 >= tally.unsat * floor, "{} by templates", tally.guided);
