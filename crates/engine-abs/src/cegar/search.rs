@@ -307,6 +307,7 @@ impl<'a> Search<'a> {
     /// position where something is new, and what is new.
     fn learn(&mut self, nodes: &[Id<Node>], sequence: Sequence) -> (Option<usize>, Vec<String>) {
         let (mut pivot, mut added) = (None, Vec::new());
+        let mut news = Vec::new();
         for (position, formulas) in sequence.into_iter().enumerate().skip(1) {
             let location = self.graph.nodes[nodes[position]].place.location.clone();
             let mut predicates = Vec::new();
@@ -319,14 +320,16 @@ impl<'a> Search<'a> {
                 let by_value = variables.iter().all(|v| self.by_value[v.index()]);
                 let mut texts = Vec::new();
                 if by_value {
-                    for variable in variables {
+                    for &variable in &variables {
                         if self.precision.track(variable) {
+                            news.push(variable);
                             texts.push(self.bench.program.variables[variable].name.to_string());
                         }
                     }
                 }
                 // A variable can hold none of its constants.
-                if texts.is_empty() && self.precision.add(&location, predicate) {
+                let is_new = variables.iter().any(|v| news.contains(v));
+                if !is_new && self.precision.add(&location, predicate) {
                     texts.push(self.bench.store.infix(predicate));
                 }
                 if !texts.is_empty() {
