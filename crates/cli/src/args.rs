@@ -97,6 +97,9 @@ pub(crate) struct CheckArgs {
     /// The order in which `ur` and `cegar` search; `rpo` (reverse postorder) is for `cegar` [default: bfs for `ur`, rpo for `cegar`]
     #[arg(long, value_enum, hide_default_value = true, help_heading = "Engines")]
     pub(crate) order: Option<SearchOrder>,
+    /// The longest runs that `bmc` looks at, in steps
+    #[arg(long, value_name = "STEPS", help_heading = "Engines")]
+    pub(crate) depth: Option<u32>,
     /// Have every certificate accepted by a second solver as well
     #[arg(long, help_heading = "Engines")]
     pub(crate) cross_check: bool,
@@ -469,6 +472,7 @@ impl CheckArgs {
             SearchMode::Plain => Search::Plain,
             SearchMode::Shared => Search::Shared,
         };
+        config.bmc.depth = self.depth;
         config.ur.order = match self.order {
             Some(SearchOrder::Dfs) => Order::DepthFirst,
             Some(SearchOrder::Bfs | SearchOrder::Rpo) | None => Order::BreadthFirst,

@@ -95,12 +95,16 @@ pub(crate) struct Encoder<'p> {
     pub(crate) arithmetic: &'static dyn Arithmetic,
     pub(crate) pointers: Pointers,
     pub(crate) variables: IdVec<Variable>,
+    /// The names of the variables, each with the last number given to it.
+    pub(crate) names: BTreeMap<String, u32>,
     /// The symbols of the variables, in order.
     pub(crate) symbols: Vec<Term>,
     pub(crate) homes: Vec<Home>,
     pub(crate) regions: Vec<Region>,
     /// The region of each place that lies in memory.
     pub(crate) region_of: Vec<Option<usize>>,
+    /// A place that is the whole of a variable in memory, by the variable.
+    pub(crate) wholes: BTreeMap<Id<cfa::Variable>, Id<cfa::Place>>,
     /// Regions of variables that no pointer leads to, but that are kept as bytes.
     pub(crate) private: BTreeMap<Id<cfa::Variable>, usize>,
     /// The next free object number.
@@ -177,11 +181,13 @@ impl<'p> Encoder<'p> {
     /// Adds a variable.
     pub(crate) fn variable(&mut self, name: &str, domain: Domain, span: Span) -> usize {
         let mut unique = name.to_owned();
-        let mut number = 1;
-        while self.variables.iter().any(|v| *v.name == *unique) {
+        let mut number = self.names.get(name).copied().unwrap_or(1);
+        while self.names.contains_key(&unique) {
             number += 1;
             unique = format!("{name}'{number}");
         }
+        self.names.insert(name.to_owned(), number);
+        self.names.entry(unique.clone()).or_insert(1);
         let term = self.store.var(&unique, domain.sort());
         let role = Role::Shared;
         self.variables.push(Variable { name: unique.into(), term, domain, role, span });

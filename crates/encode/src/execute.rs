@@ -240,7 +240,7 @@ impl Encoder<'_> {
                 let ty = self.program.variables[variable].ty;
                 // A larger object that lives more than once is a moving one,
                 // and memory is arbitrary where nothing was written.
-                let (Some(kind), Some(place)) = (self.scalar(ty), self.whole_place(variable))
+                let (Some(kind), Some(&place)) = (self.scalar(ty), self.wholes.get(&variable))
                 else {
                     return Ok(());
                 };
@@ -249,17 +249,6 @@ impl Encoder<'_> {
             }
             Home::Moving(_) => Ok(()),
         }
-    }
-
-    /// A place of the program that is the whole of a variable, if there is one.
-    fn whole_place(&self, variable: Id<Variable>) -> Option<Id<Place>> {
-        self.program.places.iter_enumerated().find_map(|(id, place)| {
-            let here = place.base == Base::Variable(variable)
-                && place.path.is_empty()
-                && place.bits.is_none()
-                && self.region_of[id.index()].is_some();
-            here.then_some(id)
-        })
     }
 
     fn live(

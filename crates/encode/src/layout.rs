@@ -25,6 +25,9 @@ pub(crate) struct Layout {
     pub(crate) first_heap: u32,
     /// Whether pointers become integers, or integers pointers.
     pub(crate) integers: bool,
+    /// The position in the program of each variable that the encoder made, if
+    /// it was kept.
+    pub(crate) positions: Vec<Option<usize>>,
 }
 
 /// What a read of memory gives: a value, or object and distance.
@@ -36,6 +39,13 @@ pub(crate) enum Found {
 }
 
 impl Layout {
+    /// The values of all variables that the encoder made; those that were
+    /// dropped have any.
+    pub(crate) fn state(&self, values: &[Value]) -> Vec<Value> {
+        let value = |at: &Option<usize>| at.and_then(|at| values.get(at)).cloned();
+        self.positions.iter().map(|at| value(at).unwrap_or_else(|| Value::int(0))).collect()
+    }
+
     /// The value of the slots of a scalar, each seen through `element`.
     pub(crate) fn scalar(
         slots: Slots,

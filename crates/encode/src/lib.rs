@@ -30,6 +30,7 @@ mod plan;
 mod pointer;
 mod prepare;
 mod program;
+mod prune;
 mod restate;
 mod script;
 mod shadow;

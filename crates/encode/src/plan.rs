@@ -181,6 +181,14 @@ impl Encoder<'_> {
             } else if let Some(Accessed::Region(region)) = regions.of_place(place) {
                 self.region_of[place.index()] = Some(first + region.index());
             }
+            let data = self.place(place);
+            if let Base::Variable(v) = data.base
+                && data.path.is_empty()
+                && data.bits.is_none()
+                && self.region_of[place.index()].is_some()
+            {
+                self.wholes.entry(v).or_insert(place);
+            }
         }
     }
 

@@ -14,7 +14,8 @@ use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
 use parallax_transform::{
-    Origin, Resolved, compact, drop_checks, fold_constants, remove_dead, resolve_calls, slice,
+    Origin, Resolved, compact, drop_checks, fold_constants, fold_pointers, promote_heap,
+    release_addresses, remove_dead, resolve_calls, slice,
 };
 
 /// An encoded program, and where its parts come from.
@@ -39,6 +40,9 @@ pub enum Calls {
     /// Contracts stand for them; other recursion is followed a little.
     Contracts(Vec<Contract>, Mode),
 }
+
+/// How often variables are looked for to which no pointer is needed.
+const ROUNDS: usize = 3;
 
 /// How deep recursion is followed, if the result stays below [`ROOM`] edges.
 const DEPTHS: [usize; 4] = [100, 40, 16, 6];
@@ -132,8 +136,24 @@ pub fn prepare(
         origin = result.1.after(&origin);
     };
     if !options.keep_all {
-        let folded = fold_constants(&program);
-        pass(&mut program, (folded.program, folded.origin));
+        if options.memory() || options.properties.contains(&CProperty::Initialized) {
+            let folded = fold_constants(&program);
+            pass(&mut program, (folded.program, folded.origin));
+        } else {
+            let points_to = PointsTo::analyze(&program, &choice);
+            let promoted = promote_heap(&program, &points_to);
+            pass(&mut program, (promoted.program, promoted.origin));
+            // What pointers are known, and what they lead to, is found in turns.
+            for _ in 0..ROUNDS {
+                let folded = fold_pointers(&program);
+                pass(&mut program, (folded.program, folded.origin));
+                let pruned = remove_dead(&program);
+                pass(&mut program, (pruned.program, pruned.origin));
+                if release_addresses(&mut program) == 0 {
+                    break;
+                }
+            }
+        }
         let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
         let unchecked = drop_checks(&program, known);
         pass(&mut program, (unchecked.program, unchecked.origin));

@@ -9,6 +9,7 @@ use crate::integers::Integers;
 use crate::layout::Layout;
 use crate::liveness::Effects;
 use crate::pointer::Pointers;
+use crate::prune::{self, prune};
 use crate::state::State;
 use crate::vectors::Vectors;
 use crate::{Blocks, Encoding, Options, suit};
@@ -94,10 +95,12 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         arithmetic,
         pointers: Pointers { vectors, bits: form.types.model.word() as u32 * 8 },
         variables: IdVec::default(),
+        names: BTreeMap::new(),
         symbols: Vec::new(),
         homes: Vec::new(),
         regions: Vec::new(),
         region_of: Vec::new(),
+        wholes: BTreeMap::new(),
         private: BTreeMap::new(),
         next_object: 0,
         first_local: 0,
@@ -131,11 +134,28 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let (mut fixed, predicate) = encoder.initial(&points_to, &regions, first_region);
     encoder.initial_shadows(&mut fixed);
     let assembled = Assembly::new(&mut encoder, function).assemble();
-    let Assembly { locations, edges, gaps, cuts, choices, violations, .. } = assembled;
+    let Assembly { locations, mut edges, gaps, cuts, mut choices, violations, .. } = assembled;
     let scalars = encoder.scalars();
     let integers = encoder.integer_pointers || encoder.addresses.is_some();
-    let Encoder { store, variables, homes, regions, region_of, pointers, first_heap, .. } = encoder;
-    let layout = Layout { homes, regions, region_of, pointers, first_heap, integers };
+    let Encoder {
+        mut store, mut variables, homes, regions, region_of, pointers, first_heap, ..
+    } = encoder;
+    let mut predicate = predicate;
+    let positions = if options.keep_all {
+        (0..variables.len()).map(Some).collect()
+    } else {
+        prune(prune::Parts {
+            store: &mut store,
+            variables: &mut variables,
+            fixed: &mut fixed,
+            predicate: &mut predicate,
+            locations: locations.len(),
+            edges: &mut edges,
+            choices: &mut choices,
+        })
+    };
+    let scalars = scalars.into_iter().filter_map(|(v, slot)| Some((v, positions[slot]?))).collect();
+    let layout = Layout { homes, regions, region_of, pointers, first_heap, integers, positions };
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, function);
     Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars, layout })
@@ -254,7 +274,8 @@ impl<'e, 'p> Assembly<'e, 'p> {
             Target::Cut(_) => state.values,
             Target::End(..) => BTreeMap::new(),
         };
-        let is_input = |v: &Term| encoder.inputs.iter().any(|(i, _)| i.term == *v);
+        let all: BTreeSet<Term> = encoder.inputs.iter().map(|(i, _)| i.term).collect();
+        let is_input = |v: &Term| all.contains(v);
         let (mut guard, mut constraint) = (Vec::new(), Vec::new());
         let mut used: BTreeSet<Term> = BTreeSet::new();
         for condition in state.path {

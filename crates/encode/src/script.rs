@@ -54,7 +54,7 @@ impl Guide {
             edge: None,
             labels: BTreeSet::new(),
             script,
-            state: initial.to_vec(),
+            state: layout.state(initial),
             locals: BTreeMap::new(),
             next_object: i128::from(layout.first_heap),
             heap: Vec::new(),

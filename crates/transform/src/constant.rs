@@ -19,8 +19,8 @@ use crate::origin::{FunctionOrigin, Origin};
 use crate::rewrite::{Arena, Mapping, Uses};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{
-    Binary, Callee, Check, Edge, Expr, ExprKind, Function, Graph, Initial, Location, Op, Program,
-    Scalar, Storage, arith,
+    Base, Binary, Callee, Check, Edge, Expr, ExprKind, Function, Graph, Initial, Location, Op,
+    Place, Program, Scalar, Storage, arith,
 };
 use std::collections::BTreeSet;
 
@@ -40,6 +40,21 @@ type State = Environment<Value>;
 /// Propagates constants in all functions. A program with threads stays as it
 /// is: others may write between any two edges.
 pub fn fold_constants(program: &Program) -> Folded {
+    fold(program, false)
+}
+
+/// As [`fold_constants`]; what lies behind a pointer that is known becomes a
+/// place in its variable.
+///
+/// # Soundness
+/// An access after the variable has ended is one of a variable that has ended
+/// then: undefined as before, but no longer through a pointer. Not for those
+/// who ask about accesses.
+pub fn fold_pointers(program: &Program) -> Folded {
+    fold(program, true)
+}
+
+fn fold(program: &Program, direct: bool) -> Folded {
     if program.has_threads() {
         let origin = Origin::identity(program);
         return Folded { program: program.clone(), origin, removed: 0 };
@@ -67,9 +82,9 @@ pub fn fold_constants(program: &Program) -> Folded {
                 Op::Assume(condition) => match folder.truth(*condition) {
                     Some(false) => continue,
                     Some(true) => Op::Skip,
-                    None => rewrite(program, &mut arena, &mut folder, &edge.op),
+                    None => rewrite(program, &mut arena, &mut folder, &edge.op, direct),
                 },
-                op => rewrite(program, &mut arena, &mut folder, op),
+                op => rewrite(program, &mut arena, &mut folder, op, direct),
             };
             edges.push(Edge { op, ..edge.clone() });
             kept.edges.push(way.edges[edge_id.index()]);
@@ -82,8 +97,28 @@ pub fn fold_constants(program: &Program) -> Folded {
     Folded { program: result, origin, removed }
 }
 
+/// The place in a variable that lies behind a pointer which is known to point
+/// to it, under the type it is used with.
+fn behind(program: &Program, folder: &mut Folder<'_>, place: &Place) -> Option<Place> {
+    let Base::Pointer(pointer) = place.base else { return None };
+    let Some(Value::Address(known)) = folder.value(pointer) else { return None };
+    let known = &program.places[known];
+    if program.types.pointee(program.exprs[pointer].ty) != Some(known.ty) || known.bits.is_some() {
+        return None;
+    }
+    let path = known.path.iter().chain(&place.path).copied().collect();
+    let volatile = place.volatile || known.volatile;
+    Some(Place { base: known.base, path, volatile, ..place.clone() })
+}
+
 /// The operation with known values in place.
-fn rewrite(program: &Program, arena: &mut Arena, folder: &mut Folder<'_>, op: &Op) -> Op {
+fn rewrite(
+    program: &Program,
+    arena: &mut Arena,
+    folder: &mut Folder<'_>,
+    op: &Op,
+    direct: bool,
+) -> Op {
     let root = match op {
         Op::Check(check) => {
             if succeeds(program, folder, check) {
@@ -98,6 +133,13 @@ fn rewrite(program: &Program, arena: &mut Arena, folder: &mut Folder<'_>, op: &O
     };
     let uses = Uses::of_ops(program, std::iter::once(op));
     let mut mapping = Mapping::default();
+    if direct {
+        for place in &uses.places {
+            if let Some(same) = behind(program, folder, &program.places[*place]) {
+                mapping.set_place(*place, same);
+            }
+        }
+    }
     for e in &uses.exprs {
         let Expr { kind, ty } = &program.exprs[*e];
         let known = if Some(*e) == root { None } else { folder.value(*e) };
@@ -105,6 +147,7 @@ fn rewrite(program: &Program, arena: &mut Arena, folder: &mut Folder<'_>, op: &O
             Some(kind) => arena.expr(kind, *ty),
             None => {
                 let kind = mapping.kind(program, arena, kind);
+                let kind = compared(program, arena, kind);
                 // The chosen arm of a conditional is all of it.
                 let chosen = match program.exprs[*e].kind {
                     ExprKind::Conditional(c, a, b) => {
@@ -118,6 +161,34 @@ fn rewrite(program: &Program, arena: &mut Arena, folder: &mut Folder<'_>, op: &O
         mapping.set(*e, new);
     }
     mapping.op(program, arena, op)
+}
+
+/// Pointers that are compared as integers of the same width are compared as
+/// pointers.
+fn compared(program: &Program, arena: &mut Arena, kind: ExprKind) -> ExprKind {
+    let ExprKind::Binary(op @ (Binary::Eq | Binary::Ne), a, b) = kind else { return kind };
+    let types = &program.types;
+    let pointer = |arena: &Arena, e: Id<Expr>| match arena.exprs[e].kind {
+        ExprKind::Convert(inner) => {
+            let (wide, ty) = (arena.exprs[e].ty, arena.exprs[inner].ty);
+            let fits = types.int_kind(wide).is_some() && types.size_of(wide) == types.size_of(ty);
+            (fits && types.pointee(ty).is_some()).then_some(inner)
+        }
+        _ => None,
+    };
+    let null = |arena: &Arena, e: Id<Expr>| matches!(arena.exprs[e].kind, ExprKind::Int(0));
+    let (p, q) = match (pointer(arena, a), pointer(arena, b)) {
+        (Some(p), Some(q)) => (p, q),
+        (Some(p), None) if null(arena, b) => (p, arena.int(0, arena.exprs[p].ty)),
+        (None, Some(q)) if null(arena, a) => (arena.int(0, arena.exprs[q].ty), q),
+        _ => return kind,
+    };
+    let ty = arena.exprs[p].ty;
+    let q = match arena.exprs[q].ty == ty {
+        true => q,
+        false => arena.expr(ExprKind::Convert(q), ty),
+    };
+    ExprKind::Binary(op, p, q)
 }
 
 /// Whether a check of known values succeeds.

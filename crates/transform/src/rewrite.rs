@@ -234,12 +234,13 @@ fn visit_check(check: &Check, see: &mut impl FnMut(Node)) {
 pub struct Mapping {
     variables: HashMap<Id<Variable>, Id<Variable>>,
     exprs: HashMap<Id<Expr>, Id<Expr>>,
+    places: HashMap<Id<Place>, Place>,
 }
 
 impl Mapping {
     /// Variables in the table change their names, others keep them.
     pub fn new(variables: HashMap<Id<Variable>, Id<Variable>>) -> Mapping {
-        Mapping { variables, exprs: HashMap::default() }
+        Mapping { variables, ..Mapping::default() }
     }
 
     /// The new name of a variable.
@@ -255,6 +256,12 @@ impl Mapping {
     /// Says what an expression becomes.
     pub fn set(&mut self, old: Id<Expr>, new: Id<Expr>) {
         self.exprs.insert(old, new);
+    }
+
+    /// Says that a place is the same as another one of the old program, whose
+    /// parts are mapped in its stead.
+    pub fn set_place(&mut self, old: Id<Place>, same: Place) {
+        self.places.insert(old, same);
     }
 
     /// What an expression became. Ids that were not mapped stay.
@@ -305,7 +312,7 @@ impl Mapping {
 
     /// A place with its parts mapped.
     pub fn place(&self, old: &Program, new: &mut Arena, id: Id<Place>) -> Id<Place> {
-        let mut place = old.places[id].clone();
+        let mut place = self.places.get(&id).unwrap_or(&old.places[id]).clone();
         place.base = match place.base {
             Base::Variable(v) => Base::Variable(self.variable(v)),
             Base::Pointer(e) => Base::Pointer(self.expr(e)),

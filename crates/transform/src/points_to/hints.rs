@@ -13,16 +13,16 @@ use parallax_cfa::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The types of allocations.
-pub(super) struct Hints {
+pub(crate) struct Hints {
     edges: BTreeMap<(Id<Function>, Id<Edge>), Id<Type>>,
 }
 
 impl Hints {
-    pub(super) fn of_edge(&self, function: Id<Function>, edge: Id<Edge>) -> Option<Id<Type>> {
+    pub(crate) fn of_edge(&self, function: Id<Function>, edge: Id<Edge>) -> Option<Id<Type>> {
         self.edges.get(&(function, edge)).copied()
     }
 
-    pub(super) fn of(program: &Program) -> Hints {
+    pub(crate) fn of(program: &Program) -> Hints {
         let mut flow = Flow {
             program,
             types: vec![BTreeSet::new(); program.variables.len()],

@@ -43,6 +43,7 @@ pub use solve::Target;
 
 use address::Address;
 use generate::Generator;
+pub(crate) use hints::Hints;
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Expr, Function, Place, Program, Variable};
 use rustc_hash::FxHashMap;

@@ -16,7 +16,8 @@ use parallax_front_c as front;
 use parallax_transform::inline::{Limits, inline};
 use parallax_transform::points_to::{self, PointsTo};
 use parallax_transform::{
-    compact, drop_checks, fold_constants, ranges, remove_dead, resolve_calls, slice,
+    compact, drop_checks, fold_constants, fold_pointers, promote_heap, ranges, release_addresses,
+    remove_dead, resolve_calls, slice,
 };
 
 /// A program from C text.
@@ -77,6 +78,12 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     let again = fold_constants(&folded.program);
     let edges = |p: &Program| p.functions.iter().map(|f| f.edges.len()).sum::<usize>();
     assert_eq!(edges(&folded.program), edges(&again.program), "{name}: folding is done at once");
+    let analyzed = PointsTo::analyze(&inlined.program, &points_to::Options::default());
+    let promoted = promote_heap(&inlined.program, &analyzed);
+    let direct = fold_pointers(&promoted.program);
+    let mut released = remove_dead(&direct.program).program;
+    release_addresses(&mut released);
+    let direct_again = fold_pointers(&released);
     let pruned = remove_dead(&folded.program);
     let unchecked = drop_checks(&pruned.program, ranges::Options::default());
     let small = compact(&unchecked.program);
@@ -85,6 +92,10 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
         ("resolved", &resolved.program),
         ("inlined", &inlined.program),
         ("folded", &folded.program),
+        ("promoted", &promoted.program),
+        ("direct", &direct.program),
+        ("released", &released),
+        ("direct again", &direct_again.program),
         ("pruned", &pruned.program),
         ("unchecked", &unchecked.program),
         ("compact", &small.program),

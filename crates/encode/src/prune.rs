@@ -1,0 +1,190 @@
+//! Removes what no step of the encoded program looks at.
+//!
+//! A variable is live at a location if some way from there reads it before it
+//! is overwritten. What an edge writes to a variable that is not live at its
+//! target is dropped; then variables that occur nowhere are dropped, and
+//! initial conditions that are about none of the others. Initial conditions
+//! say what static memory holds and can be met in any case, so nothing is lost
+//! with those that nobody reads.
+
+use crate::encoder::Choice;
+use parallax_base::{Id, IdVec};
+use parallax_ir as ir;
+use parallax_term::{Node, Term, TermStore, Value};
+use rustc_hash::FxHashMap;
+
+/// A set of variables, by their positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn empty(count: usize) -> Set {
+        Set(vec![0; count.div_ceil(64)])
+    }
+
+    fn insert(&mut self, at: usize) {
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    fn remove(&mut self, at: usize) {
+        self.0[at / 64] &= !(1 << (at % 64));
+    }
+
+    fn contains(&self, at: usize) -> bool {
+        self.0[at / 64] & 1 << (at % 64) != 0
+    }
+
+    /// Adds the other; says whether this one grew.
+    fn add(&mut self, other: &Set) -> bool {
+        let mut grew = false;
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            grew |= *theirs & !*mine != 0;
+            *mine |= theirs;
+        }
+        grew
+    }
+
+    fn meets(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
+    }
+}
+
+/// The parts of a program that are looked through.
+pub(crate) struct Parts<'a> {
+    pub(crate) store: &'a mut TermStore,
+    pub(crate) variables: &'a mut IdVec<ir::Variable>,
+    pub(crate) fixed: &'a mut Vec<Option<Value>>,
+    pub(crate) predicate: &'a mut Term,
+    pub(crate) locations: usize,
+    pub(crate) edges: &'a mut IdVec<ir::Edge>,
+    pub(crate) choices: &'a mut [Vec<Choice>],
+}
+
+/// Removes what is not needed; gives the new position of each variable.
+pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
+    let Parts { store, variables, fixed, predicate, locations, edges, choices } = parts;
+    let count = variables.len();
+    let mut known = Occurrences::new(store, variables);
+    let live = liveness(&mut known, locations, edges, count);
+    let mut needed = Set::empty(count);
+    for (id, choices) in edges.ids().zip(choices) {
+        let edge = &mut edges[id];
+        let target = &live[edge.target.index()];
+        edge.updates.retain(|update| target.contains(update.variable.index()));
+        let mut roots = vec![edge.guard, edge.constraint];
+        roots.extend(edge.updates.iter().map(|update| update.value));
+        for root in &roots {
+            needed.add(&known.of(*root));
+        }
+        for update in &edge.updates {
+            needed.insert(update.variable.index());
+        }
+        let used = known.store.subterms(&roots);
+        let is_used: Vec<bool> =
+            edge.inputs.iter().map(|input| used.binary_search(&input.term).is_ok()).collect();
+        let mut kept = is_used.iter();
+        edge.inputs.retain(|_| kept.next().copied().unwrap_or(true));
+        let mut kept = is_used.iter();
+        choices.retain(|_| kept.next().copied().unwrap_or(true));
+    }
+    let conditions = match known.store.node(*predicate) {
+        Node::And(items) => items.to_vec(),
+        _ => vec![*predicate],
+    };
+    let about: Vec<Set> = conditions.iter().map(|c| known.of(*c)).collect();
+    loop {
+        let mut grew = false;
+        for set in &about {
+            grew |= needed.meets(set) && needed.add(set);
+        }
+        if !grew {
+            break;
+        }
+    }
+    let kept = conditions.iter().zip(&about).filter(|(_, set)| needed.meets(set));
+    let kept: Vec<Term> = kept.map(|(condition, _)| *condition).collect();
+    *predicate = store.and(kept);
+    let mut positions = Vec::with_capacity(count);
+    let (mut rest, mut values) = (IdVec::default(), Vec::new());
+    for (id, variable) in variables.iter_enumerated() {
+        positions.push(needed.contains(id.index()).then(|| {
+            values.push(fixed[id.index()].clone());
+            rest.push(variable.clone()).index()
+        }));
+    }
+    (*variables, *fixed) = (rest, values);
+    for id in edges.ids() {
+        for update in &mut edges[id].updates {
+            if let Some(position) = positions[update.variable.index()] {
+                update.variable = Id::new(position);
+            }
+        }
+    }
+    positions
+}
+
+/// The variables that are live at each location.
+fn liveness(
+    known: &mut Occurrences<'_>,
+    locations: usize,
+    edges: &IdVec<ir::Edge>,
+    count: usize,
+) -> Vec<Set> {
+    let mut live = vec![Set::empty(count); locations];
+    // Conditions read whatever happens later.
+    let mut entering: Vec<Vec<Id<ir::Edge>>> = vec![Vec::new(); locations];
+    for (id, edge) in edges.iter_enumerated() {
+        entering[edge.target.index()].push(id);
+        for root in [edge.guard, edge.constraint] {
+            let read = known.of(root);
+            live[edge.source.index()].add(&read);
+        }
+    }
+    let mut open: Vec<usize> = (0..locations).collect();
+    while let Some(at) = open.pop() {
+        for edge in entering[at].iter().map(|id| &edges[*id]) {
+            let mut before = live[at].clone();
+            for update in &edge.updates {
+                before.remove(update.variable.index());
+            }
+            for update in &edge.updates {
+                if live[at].contains(update.variable.index()) {
+                    before.add(&known.of(update.value));
+                }
+            }
+            if live[edge.source.index()].add(&before) && !open.contains(&edge.source.index()) {
+                open.push(edge.source.index());
+            }
+        }
+    }
+    live
+}
+
+/// Which variables occur in terms, each looked through once.
+struct Occurrences<'s> {
+    store: &'s TermStore,
+    positions: FxHashMap<Term, usize>,
+    count: usize,
+    found: FxHashMap<Term, Set>,
+}
+
+impl<'s> Occurrences<'s> {
+    fn new(store: &'s TermStore, variables: &IdVec<ir::Variable>) -> Occurrences<'s> {
+        let positions = variables.iter().enumerate().map(|(at, v)| (v.term, at)).collect();
+        Occurrences { store, positions, count: variables.len(), found: FxHashMap::default() }
+    }
+
+    fn of(&mut self, root: Term) -> Set {
+        if let Some(known) = self.found.get(&root) {
+            return known.clone();
+        }
+        let mut set = Set::empty(self.count);
+        for term in self.store.subterms(&[root]) {
+            if let Some(at) = self.positions.get(&term) {
+                set.insert(*at);
+            }
+        }
+        self.found.insert(root, set.clone());
+        set
+    }
+}
