@@ -88,7 +88,6 @@ impl Encoder<'_> {
         start: Id<Location>,
     ) -> Vec<(Target, State)> {
         self.inputs.clear();
-        self.outside.clear();
         let mut found: BTreeMap<Target, State> = BTreeMap::new();
         let mut open: BTreeMap<u32, (usize, State)> = BTreeMap::new();
         open.insert(cuts.order[start.index()].unwrap_or(0), (start.index(), State::default()));

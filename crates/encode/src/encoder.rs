@@ -70,8 +70,6 @@ pub enum Source {
     /// All contents of a variable of the program over terms, by its position:
     /// what a local variable begins with, or what others left in memory.
     Slot(usize),
-    /// What lies behind a pointer that points to nothing the program knows.
-    Nowhere,
     /// Anything else the encoding leaves open.
     Open,
 }
@@ -105,6 +103,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) region_of: Vec<Option<usize>>,
     /// A place that is the whole of a variable in memory, by the variable.
     pub(crate) wholes: BTreeMap<Id<cfa::Variable>, Id<cfa::Place>>,
+    /// Regions of memory that the program has no object in, by what they hold.
+    pub(crate) outside: Vec<(Kind, usize)>,
     /// Regions of variables that no pointer leads to, but that are kept as bytes.
     pub(crate) private: BTreeMap<Id<cfa::Variable>, usize>,
     /// The next free object number.
@@ -134,9 +134,6 @@ pub(crate) struct Encoder<'p> {
     pub(crate) read_only: (u32, u32),
     /// The choices of the block being encoded.
     pub(crate) inputs: Vec<(Input, Choice)>,
-    /// What reads outside of all objects gave at a location of the block: the
-    /// conditions of a branch see the same.
-    pub(crate) outside: BTreeMap<(Id<cfa::Location>, Id<cfa::Place>), Value>,
     /// Conditions under which the operation being encoded is not covered.
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
     /// The edge being encoded.

@@ -6,7 +6,7 @@
 
 use crate::arithmetic::IntType;
 use crate::cell::{Cell, indices, key};
-use crate::encoder::{Encoder, Gap, Home, Region, Slots, Source};
+use crate::encoder::{Encoder, Gap, Home, Region, Slots};
 use crate::pointer::{INTEGER, NULL, Pointers};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
@@ -70,15 +70,7 @@ impl<'p> Encoder<'p> {
             return Ok(self.as_kind(cell.kind, wanted, value));
         }
         let (object, offset) = self.address(state, id)?;
-        let Some(region) = self.region(id) else {
-            self.not_null(object)?;
-            if let Some(value) = self.outside.get(&(self.location, id)) {
-                return Ok(value.clone());
-            }
-            let value = self.any("outside", wanted, &Source::Nowhere);
-            self.outside.insert((self.location, id), value.clone());
-            return Ok(value);
-        };
+        let region = self.region(id, object)?;
         match region.kind {
             None => self.load_bytes(state, region, object, offset, wanted, place.bits),
             Some(kind) => {
@@ -123,9 +115,7 @@ impl<'p> Encoder<'p> {
             return Ok(());
         }
         let (object, offset) = self.address(state, id)?;
-        let Some(region) = self.region(id) else {
-            return self.not_null(object);
-        };
+        let region = self.region(id, object)?;
         match region.kind {
             None => self.store_bytes(state, region, object, offset, given, place.bits, &value),
             Some(kind) => {
@@ -146,19 +136,17 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The region of a place; `None` if it lies in no object of the program.
-    /// What is there then belongs to others: reads give anything, and what is
-    /// written is never read by the program.
-    pub(crate) fn region(&self, id: Id<Place>) -> Option<Region> {
-        let region = self.region_of.get(id.index()).copied().flatten();
-        region.map(|r| self.regions[r])
-    }
-
-    /// Behind the null pointer is nothing: an access there is undefined. What
-    /// is null in some states only is told apart where the access is checked.
-    fn not_null(&mut self, object: Term) -> Result<(), Gap> {
+    /// The region of a place in an object. Behind the null pointer is nothing:
+    /// an access there is undefined. What is null in some states only is told
+    /// apart where the access is checked.
+    pub(crate) fn region(&mut self, id: Id<Place>, object: Term) -> Result<Region, Gap> {
         let null = self.pointers.object(&mut self.store, NULL);
-        if object == null { Err(Gap::Undefined) } else { Ok(()) }
+        if object == null {
+            return Err(Gap::Undefined);
+        }
+        let region = self.region_of.get(id.index()).copied().flatten();
+        let gap = || Gap::new("memory behind a pointer that points to nothing known");
+        region.map(|r| self.regions[r]).ok_or_else(gap)
     }
 
     fn select(&mut self, state: &State, slots: Slots, index: Term) -> Vec<Term> {

@@ -182,6 +182,14 @@ impl Encoder<'_> {
                 self.region_of[place.index()] = Some(first + region.index());
             }
             let data = self.place(place);
+            // A pointer that points to no object of the program leads to memory
+            // of others.
+            if let (Base::Pointer(_), None) = (data.base, self.region_of[place.index()])
+                && let (Some(kind), None) = (kind_of(self.types(), data.ty), data.bits)
+            {
+                let region = self.outside(kind);
+                self.region_of[place.index()] = Some(region);
+            }
             if let Base::Variable(v) = data.base
                 && data.path.is_empty()
                 && data.bits.is_none()
@@ -190,6 +198,22 @@ impl Encoder<'_> {
                 self.wholes.entry(v).or_insert(place);
             }
         }
+    }
+
+    /// The region of memory of others that holds scalars of a kind.
+    fn outside(&mut self, kind: Kind) -> usize {
+        let same = |other: Kind| match (kind, other) {
+            (Kind::Int(a), Kind::Int(b)) => a.bits == b.bits,
+            (a, b) => a == b,
+        };
+        let known = self.outside.iter().find(|(other, _)| same(*other)).map(|(_, region)| *region);
+        known.unwrap_or_else(|| {
+            let index = Some(self.pointers.index_sort());
+            let slots = self.slots("outside", kind, index, Span::default());
+            self.regions.push(Region { kind: Some(kind), slots, single: false, escaped: true });
+            self.outside.push((kind, self.regions.len() - 1));
+            self.regions.len() - 1
+        })
     }
 
     /// A region of one object has the object's name.

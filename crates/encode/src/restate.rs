@@ -122,6 +122,15 @@ impl Oracle for Restated<'_> {
         let here = at.edge.map(|(f, edge)| (f, self.program.functions[f].edges[edge].source));
         if let Some(Given::Contents(given)) = self.next_at(here, variable, fits) {
             bytes.copy_from_slice(&given);
+        } else if let (Some(_), 0) = (variable, at.offset) {
+            // A variable in memory may have been one without an address.
+            let known = self.choices.iter().position(|(_, of, given)| {
+                *of == variable && matches!(given, Given::Arbitrary(s) if bytes_of(*s) == size)
+            });
+            let known = known.and_then(|known| self.choices.remove(known));
+            if let Some((.., Given::Arbitrary(scalar))) = known {
+                bytes.copy_from_slice(&scalar.bits.to_le_bytes()[..size]);
+            }
         }
         self.given.push(Given::Contents(bytes.to_vec()));
     }
@@ -131,4 +140,9 @@ impl Oracle for Restated<'_> {
 fn harmless(ty: ScalarType) -> Scalar {
     let bits = if ty.is_pointer() { u128::from(OUTSIDE_END - OUTSIDE_ROOM) } else { 0 };
     Scalar { ty, bits }
+}
+
+/// How many bytes a scalar has in memory, up to sixteen.
+fn bytes_of(scalar: Scalar) -> usize {
+    scalar.ty.bits().div_ceil(8) as usize
 }

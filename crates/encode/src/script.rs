@@ -16,9 +16,7 @@ use parallax_cfa::run::{
     Arbitrary, OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM, Observer, Oracle, Unwritten, UnwrittenObject,
     View,
 };
-use parallax_cfa::{
-    Edge, FloatKind, Function, Location, Op, Primitive, Scalar, ScalarType, Variable,
-};
+use parallax_cfa::{Edge, FloatKind, Function, Op, Primitive, Scalar, ScalarType, Variable};
 use parallax_term::{FloatFormat, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -236,41 +234,9 @@ impl<'p> Scripted<'p> {
             UnwrittenObject::Outside => self.outside_object(at.offset)?,
             UnwrittenObject::Other => return None,
         };
-        let region = layout.region_of.get(at.place.index()).copied().flatten();
-        if let Some(region) = region {
-            let region = &layout.regions[region];
-            return layout.in_memory(region, &guide.state, object, offset, size);
-        }
-        let (function, edge) = at.edge?;
-        let function = &encoded.form.functions[function];
-        // Conditions are evaluated before the edge of the branch is taken; a
-        // block that begins with them has begun.
-        let location = function.edges[edge].source;
-        let next = guide.step + usize::from(is_new_step(&encoded.cuts, &guide, function, location));
-        let step = next.checked_sub(1).and_then(|step| guide.script.get(step));
-        let here = |(edge, source, _): &&(Id<Edge>, Source, Value)| {
-            *source == Source::Nowhere && function.edges[*edge].source == location
-        };
-        let values: Vec<Value> =
-            step.into_iter().flatten().filter(here).map(|(.., value)| value.clone()).collect();
-        match &values[..] {
-            [object, offset] => Some(Found::Pointer(as_int(object)?, as_int(offset)?)),
-            [value, ..] => Some(Found::Scalar(value.clone())),
-            [] => None,
-        }
+        let region = layout.region_of.get(at.place.index()).copied().flatten()?;
+        layout.in_memory(&layout.regions[region], &guide.state, object, offset, size)
     }
-}
-
-/// Whether the next step of the run over terms begins at a location whose
-/// conditions are evaluated: no edge from there was taken yet.
-fn is_new_step(
-    cuts: &[Option<Id<Location>>],
-    guide: &Guide,
-    function: &Function,
-    location: Id<Location>,
-) -> bool {
-    let taken = guide.edge.is_some_and(|edge| function.edges[edge].source == location);
-    !taken && cuts.contains(&Some(location))
 }
 
 impl Oracle for Scripted<'_> {

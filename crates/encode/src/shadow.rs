@@ -106,8 +106,7 @@ impl Encoder<'_> {
             return Ok(self.store.select(now, index));
         }
         let (object, offset) = self.address(state, id)?;
-        // What others made is theirs to initialize.
-        let Some(region) = self.region(id) else { return Ok(self.store.bool(true)) };
+        let region = self.region(id, object)?;
         let Some(&shadow) = self.shadows.get(&region.slots.list()[0]) else {
             return Ok(self.store.bool(true));
         };

@@ -158,7 +158,7 @@ fn follow(encoded: &Encoded, start: &BTreeMap<usize, Scalar>, steps: &[Step]) ->
                 .map(|(choice, sort)| {
                     let kinds: &[u8] = match choice.source {
                         Source::Input => &[0],
-                        Source::Open | Source::Nowhere => &[1],
+                        Source::Open => &[1],
                         Source::Uninitialized(_) | Source::Slot(_) => &[2, 1],
                     };
                     let given =
