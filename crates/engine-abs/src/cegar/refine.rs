@@ -12,8 +12,10 @@
 //!   indices are erased).
 
 use super::bench::{Bench, Halt};
-use super::straight::{Source, StraightPath};
+use super::straight::{Part, Source, StraightPath};
+use parallax_base::Id;
 use parallax_interpolate::{Options, Outcome, Template, relations};
+use parallax_ir::Variable;
 use parallax_term::{Sort, Substitution, Term};
 
 /// How predicates are found.
@@ -58,9 +60,10 @@ pub(crate) fn refine(
     bench: &mut Bench<'_>,
     method: Refiner,
     path: &StraightPath,
+    by_value: &[bool],
 ) -> Result<Option<Sequence>, Halt> {
     match method {
-        Refiner::Interpolants => interpolants(bench, path),
+        Refiner::Interpolants => interpolants(bench, path, by_value),
         Refiner::Preconditions => preconditions(bench, path).map(Some),
         Refiner::Syntactic => Ok(Some(syntactic(bench, path))),
     }
@@ -127,17 +130,62 @@ fn syntactic(bench: &mut Bench<'_>, path: &StraightPath) -> Sequence {
     sequence
 }
 
-fn interpolants(bench: &mut Bench<'_>, path: &StraightPath) -> Result<Option<Sequence>, Halt> {
+fn interpolants(
+    bench: &mut Bench<'_>,
+    path: &StraightPath,
+    by_value: &[bool],
+) -> Result<Option<Sequence>, Halt> {
+    // A core may have lost one side of a relation, so relations of computed
+    // variables are looked for in the whole path.
+    let related = related(bench, path, by_value);
+    if (2..=RELATED).contains(&related.len()) {
+        let variables = versions(bench, path, &path.all, |v| related.contains(&v));
+        let mut templates = relations(&mut bench.store, &variables);
+        templates.retain(|template| template.rank < SINGLE);
+        templates.extend(triples(bench, &variables));
+        let found = sequence(bench, path, &path.all, templates)?;
+        if let Some((sequence, true)) = found {
+            return Ok(Some(sequence));
+        }
+    }
+    let variables = versions(bench, path, &path.core, |_| true);
+    let mut templates = Vec::new();
+    if (2..=RELATED).contains(&variables.len()) {
+        templates = relations(&mut bench.store, &variables);
+        for template in &mut templates {
+            if template.rank == SINGLE {
+                template.rank = SINGLE + 1;
+            }
+        }
+        templates.extend(triples(bench, &variables));
+    }
+    let found = sequence(bench, path, &path.core, templates)?;
+    Ok(found.map(|(sequence, _)| sequence))
+}
+
+/// Relations of so many variables at most are tried as templates.
+const RELATED: usize = 6;
+
+/// The rank of single variables among the templates of [`relations`].
+const SINGLE: u32 = 2;
+
+/// A sequence of interpolants of some conjuncts, and whether it is made of the
+/// templates.
+fn sequence(
+    bench: &mut Bench<'_>,
+    path: &StraightPath,
+    conjuncts: &[Part],
+    templates: Vec<Template>,
+) -> Result<Option<(Sequence, bool)>, Halt> {
     let count = path.steps.len();
-    let mut conjuncts: Vec<Vec<Term>> = vec![Vec::new(); count + 1];
-    for part in &path.core {
-        conjuncts[part.position].push(part.formula);
+    let mut grouped: Vec<Vec<Term>> = vec![Vec::new(); count + 1];
+    for part in conjuncts {
+        grouped[part.position].push(part.formula);
     }
     let mut parts = Vec::new();
-    for conjuncts in conjuncts {
-        parts.push(bench.store.and(conjuncts));
+    for group in grouped {
+        parts.push(bench.store.and(group));
     }
-    let templates = templates(bench, path);
     let options = Options { templates, ..Options::default() };
     let (store, solver) = (&mut bench.store, &mut *bench.spare);
     let found = parallax_interpolate::sequence(store, solver, &parts, &options, bench.budget)?;
@@ -147,46 +195,55 @@ fn interpolants(bench: &mut Bench<'_>, path: &StraightPath) -> Result<Option<Seq
         let pairs = back.iter().map(|(&version, &symbol)| (version, symbol));
         sequence.push(vec![Substitution::new(pairs).apply(&mut bench.store, formula)]);
     }
-    Ok(Some(sequence))
+    Ok(Some((sequence, !found.templates.is_empty())))
 }
 
-/// Relations of so many variables at most are tried as templates.
-const RELATED: usize = 6;
+/// The computed variables that the last condition of the core compares, and
+/// those compared together with them at the end of the path.
+fn related(bench: &Bench<'_>, path: &StraightPath, by_value: &[bool]) -> Vec<Id<Variable>> {
+    let mut found = Vec::new();
+    let Some(last) = path.steps.last() else { return found };
+    for &literal in &last.literals {
+        for symbol in bench.store.vars(literal) {
+            let Some(slot) = bench.program.slot(symbol) else { continue };
+            let id = Id::new(slot);
+            let is_number = matches!(bench.store.sort(symbol), Sort::Int | Sort::Real);
+            if is_number && !by_value[slot] && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+    }
+    found
+}
 
-/// What interpolants should speak of: relations of the variables that the core
-/// compares or changes, before their values.
-fn templates(bench: &mut Bench<'_>, path: &StraightPath) -> Vec<Template> {
-    let used: Vec<Term> = {
-        let formulas: Vec<Term> = path.core.iter().map(|p| p.formula).collect();
-        let all = bench.store.subterms(&formulas);
-        all.into_iter().filter(|&t| bench.store.name(t).is_some()).collect()
-    };
-    let mut variables: Vec<Vec<Option<Term>>> = Vec::new();
-    for variable in &bench.program.variables {
+/// Per variable that the conjuncts mention: its version at each cut, with the
+/// cut before everything first.
+fn versions(
+    bench: &Bench<'_>,
+    path: &StraightPath,
+    conjuncts: &[Part],
+    wanted: impl Fn(Id<Variable>) -> bool,
+) -> Vec<Vec<Option<Term>>> {
+    let formulas: Vec<Term> = conjuncts.iter().map(|p| p.formula).collect();
+    let mut used = bench.store.subterms(&formulas);
+    used.retain(|&t| bench.store.name(t).is_some());
+    used.sort_unstable();
+    let mut variables = Vec::new();
+    for (id, variable) in bench.program.variables.iter_enumerated() {
+        if !wanted(id) {
+            continue;
+        }
         let at = path.back.iter().map(|back| {
             let version = back.iter().find(|(_, symbol)| **symbol == variable.term);
             let version = version.map_or(variable.term, |(version, _)| *version);
-            used.contains(&version).then_some(version)
+            used.binary_search(&version).is_ok().then_some(version)
         });
-        // The first entry is the cut before everything.
-        let at: Vec<Option<Term>> = std::iter::once(None)
-            .chain(at)
-            .chain(std::iter::once(None))
-            .take(path.back.len() + 1)
-            .collect();
+        let at: Vec<Option<Term>> = std::iter::once(None).chain(at).collect();
         if at.iter().any(Option::is_some) {
             variables.push(at);
         }
     }
-    if variables.len() < 2 || variables.len() > RELATED {
-        return Vec::new();
-    }
-    let mut templates = relations(&mut bench.store, &variables);
-    for template in &mut templates {
-        template.rank *= 2;
-    }
-    templates.extend(triples(bench, &variables));
-    templates
+    variables
 }
 
 /// Sums of two variables less a third, tried after relations of two.
@@ -210,7 +267,7 @@ fn triples(bench: &mut Bench<'_>, variables: &[Vec<Option<Term>>]) -> Vec<Templa
                     })
                     .collect();
                 if at.iter().any(Option::is_some) {
-                    templates.push(Template { rank: 3, at });
+                    templates.push(Template { rank: SINGLE, at });
                 }
             }
         }

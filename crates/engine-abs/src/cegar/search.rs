@@ -288,7 +288,10 @@ impl<'a> Search<'a> {
         let steps = &transitions[..end.min(transitions.len())];
         let path = StraightPath::new(&mut self.bench, &stations, steps, to_target)?;
         for method in self.config.refiner.then_others() {
-            let Some(sequence) = refine::refine(&mut self.bench, method, &path)? else { continue };
+            let Some(sequence) = refine::refine(&mut self.bench, method, &path, &self.by_value)?
+            else {
+                continue;
+            };
             let (pivot, added) = self.learn(nodes, sequence);
             if let Some(pivot) = pivot {
                 self.note(nodes, end, method.word(), added);

@@ -47,6 +47,8 @@ pub(crate) struct Part {
 pub(crate) struct StraightPath {
     /// The steps; the last is a mere condition if the target is what fails.
     pub(crate) steps: Vec<Straight>,
+    /// All conjuncts, in order of position.
+    pub(crate) all: Vec<Part>,
     /// The conjuncts of an unsat core, in order of position.
     pub(crate) core: Vec<Part>,
     /// Per cut (after position `i`): from versions to the program's symbols.
@@ -170,8 +172,9 @@ impl StraightPath {
         steps.reverse();
         let initial = bench.program.initial_formula(&mut bench.store);
         let initial = bench.at(&anywhere(&bench.initial_location()), initial);
-        let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
-        path.core = path.parts(bench, initial, stations);
+        let mut path = StraightPath { steps, all: Vec::new(), core: Vec::new(), back: Vec::new() };
+        path.all = path.parts(bench, initial, stations);
+        path.core.clone_from(&path.all);
         path.reduce(bench)?;
         Ok(path)
     }
@@ -183,7 +186,7 @@ impl StraightPath {
         start: Term,
         steps: Vec<Straight>,
     ) -> (Vec<Part>, Vec<FxHashMap<Term, Term>>) {
-        let mut path = StraightPath { steps, core: Vec::new(), back: Vec::new() };
+        let mut path = StraightPath { steps, all: Vec::new(), core: Vec::new(), back: Vec::new() };
         let parts = path.parts(bench, start, &[]);
         (parts, path.back)
     }
