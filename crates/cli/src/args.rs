@@ -112,16 +112,16 @@ pub(crate) struct CheckArgs {
     /// Show more: source lines of counterexamples, how proofs were found
     #[arg(short, long, help_heading = "Output")]
     pub(crate) verbose: bool,
-    /// Show more in full: the proof
+    /// Show more in full: the proof, or the abstract reachability graph of `cegar`
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) show: Option<Detail>,
     /// Write the evidence to a file, for `parallax certify`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) certificate: Option<PathBuf>,
-    /// Draw the abstract transition system, for Graphviz
+    /// Draw the abstract transition system or reachability graph, for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) dot: Option<PathBuf>,
-    /// Draw the abstract transition system, as a picture
+    /// Draw the abstract transition system or reachability graph, as a picture
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
     /// Write every solver query into this folder, as SMT-LIB
@@ -383,6 +383,8 @@ pub(crate) enum Model {
 pub(crate) enum Detail {
     // Predicates, abstract states, prefix and fragment.
     Proof,
+    // The abstract reachability graph.
+    Arg,
 }
 
 /// How a model is shown.
@@ -461,7 +463,8 @@ impl CheckArgs {
             ..self.c.options(&self.defines)
         };
         let options = load_options(&self.files, &self.defines, c)?;
-        Ok(LoadOptions { formulas: self.ltl.clone(), ..options })
+        let predicates = self.cegar.predicates.clone();
+        Ok(LoadOptions { formulas: self.ltl.clone(), predicates, ..options })
     }
 
     /// The options of the engines.

@@ -2,11 +2,12 @@
 
 use clap::{Args, ValueEnum};
 use parallax::{
-    Abstraction, CegarConfig, CegarOrder, Mode as GraphMode, Refiner as Method, Scope, Track,
+    Abstraction, CegarConfig, CegarOrder, Covering, Mode as GraphMode, Refiner as Method, Scope,
+    Track,
 };
 
 /// Options of `cegar`, for `check`.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct CegarArgs {
     /// What stands at the nodes of the graph: states over predicates, or interpolants alone
     #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
@@ -26,6 +27,20 @@ pub(crate) struct CegarArgs {
     /// Build the graph from scratch after every refinement
     #[arg(long, help_heading = "Engine cegar")]
     eager: bool,
+    /// Which nodes cover others: those that include them, or those that are equal
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    cover: Cover,
+    /// Track this expression over the variables of a model everywhere; may be repeated
+    #[arg(
+        long = "predicate",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = "Engine cegar"
+    )]
+    pub(crate) predicates: Vec<String>,
+    /// Leave paths that are no runs in the graph
+    #[arg(long, help_heading = "Engine cegar")]
+    no_refine: bool,
 }
 
 /// What stands at the nodes.
@@ -39,9 +54,21 @@ enum Mode {
 /// How precisely predicates are combined.
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
 enum Combine {
+    // The set of predicates that are true.
+    Implied,
+    // Each predicate true, false or open.
     Cartesian,
+    // The strongest formula over all predicates.
     #[default]
     Boolean,
+}
+
+/// Which nodes cover others.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Cover {
+    #[default]
+    Included,
+    Equal,
 }
 
 /// Methods of refinement.
@@ -71,13 +98,14 @@ enum What {
 
 impl CegarArgs {
     /// The options as the engine takes them.
-    pub(crate) fn config(self, order: CegarOrder) -> CegarConfig {
+    pub(crate) fn config(&self, order: CegarOrder) -> CegarConfig {
         CegarConfig {
             mode: match self.mode {
                 Mode::Predicates => GraphMode::Predicates,
                 Mode::Impact => GraphMode::Impact,
             },
             abstraction: match self.abstraction {
+                Combine::Implied => Abstraction::Implied,
                 Combine::Cartesian => Abstraction::Cartesian,
                 Combine::Boolean => Abstraction::Boolean,
             },
@@ -96,6 +124,13 @@ impl CegarArgs {
                 What::Predicates => Track::Predicates,
             },
             eager: self.eager,
+            covering: match self.cover {
+                Cover::Included => Covering::Included,
+                Cover::Equal => Covering::Equal,
+            },
+            // Predicates are read with the model they are about.
+            predicates: Vec::new(),
+            no_refine: self.no_refine,
         }
     }
 }

@@ -12,8 +12,9 @@ use crate::unfinished::unfinished;
 use crate::{files, terminal};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CRunLook, TraceLook, abstract_graph, lasso_graph, render_c_run, render_diagnostics,
-    render_proof, render_trace, render_verdict, run_json, to_dot, to_svg,
+    CRunLook, TraceLook, abstract_graph, arg_graph, lasso_graph, render_arg, render_c_run,
+    render_diagnostics, render_history, render_proof, render_trace, render_verdict, run_json,
+    to_dot, to_svg,
 };
 use parallax::{
     Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, c_harness,
@@ -77,7 +78,7 @@ fn work(
         .engine(choice(&args.engine), args.config())
         .solver(solver)
         .cross_check(args.cross_check)
-        .picture(args.dot.is_some() || args.svg.is_some())
+        .picture(args.dot.is_some() || args.svg.is_some() || args.show == Some(Detail::Arg))
         .budget(budget.clone())
         .watch(monitor)
         .run()?;
@@ -154,32 +155,46 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
             let run = render_c_run(&c.source.view(recording), look);
             format!("counterexample to {}:\n{run}", property.name)
         });
-        let more = match &answer.outcome.finding {
+        let found = match &answer.outcome.finding {
             // The way to a goal is welcome, yet only a violation is news.
-            Finding::Reached(_) if property.kind.wants_target() && !args.verbose && !proof => {
-                continue;
-            }
-            Finding::Reached(run) => {
-                in_c.unwrap_or_else(|| render_trace(program, &task.sources, property, run, trace))
-            }
-            Finding::Executed(_) => match in_c {
-                Some(run) => run,
-                None => continue,
-            },
+            Finding::Reached(_) if property.kind.wants_target() && !args.verbose && !proof => None,
+            Finding::Reached(run) => Some(
+                in_c.unwrap_or_else(|| render_trace(program, &task.sources, property, run, trace)),
+            ),
+            Finding::Executed(_) => in_c,
             Finding::Proved(_) if proof || args.verbose => {
-                let rows = if proof { usize::MAX } else { 10 };
+                let rows = if proof { usize::MAX } else { ROWS };
                 let contracts = reported.contracts.iter();
                 let contracts: String =
                     contracts.map(|text| format!("contract: {}\n", visible(text))).collect();
-                contracts + &render_proof(program, property, &answer.outcome, rows)
+                Some(contracts + &render_proof(program, property, &answer.outcome, rows))
             }
-            Finding::Proved(_) | Finding::Unknown(_) => continue,
+            Finding::Proved(_) | Finding::Unknown(_) => None,
         };
-        text.push('\n');
-        text.push_str(&more);
+        let history = match &answer.outcome.finding {
+            // It is part of the proof.
+            Finding::Proved(_) => None,
+            _ if args.verbose || proof => {
+                let rows = if proof { usize::MAX } else { ROWS };
+                Some(render_history(property, &answer.outcome, rows))
+            }
+            _ => None,
+        };
+        let graph = answer.outcome.graph.as_ref().filter(|_| args.show == Some(Detail::Arg));
+        let graph = graph.map(|graph| render_arg(program, property, graph, NODES));
+        for more in history.into_iter().chain(found).chain(graph).filter(|t| !t.is_empty()) {
+            text.push('\n');
+            text.push_str(&more);
+        }
     }
     terminal::print(&text);
 }
+
+/// Items of a list that are shown if more is asked for, but not all.
+const ROWS: usize = 10;
+
+/// Nodes of a graph that are shown.
+const NODES: usize = 5_000;
 
 /// Writes the files that were asked for.
 fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), Failure> {
@@ -200,12 +215,18 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
             _ => None,
         })
     };
-    let graph = match (system, lasso()) {
-        (Some((system, about)), _) => abstract_graph(&about.program, system),
-        (None, Some((property, run))) => {
+    let reached = || {
+        let of = |a: &'_ Arc<Answer>| a.outcome.graph.is_some();
+        let answer = checked.answers.iter().find(|&a| of(a))?;
+        Some(arg_graph(&answer.about(task).0.program, answer.outcome.graph.as_ref()?))
+    };
+    let graph = match (system, lasso(), reached()) {
+        (Some((system, about)), ..) => abstract_graph(&about.program, system),
+        (None, Some((property, run)), _) => {
             lasso_graph(&task.program, &task.program.properties[property], run)
         }
-        (None, None) => {
+        (None, None, Some(graph)) => graph,
+        (None, None, None) => {
             terminal::note("there is no abstract transition system to draw");
             return Ok(());
         }

@@ -3,4 +3,4 @@
 
 mod cegar;
 
-pub use cegar::{Abstraction, Cegar, CegarConfig, Mode, Order, Refiner, Scope, Track};
+pub use cegar::{Abstraction, Cegar, CegarConfig, Covering, Mode, Order, Refiner, Scope, Track};

@@ -53,7 +53,7 @@ impl Engine for Ltl {
             }),
         };
         let Work { statistics, history } = work;
-        Outcome { engine: "ltl", finding, statistics, history, abstraction: None }
+        Outcome { engine: "ltl", finding, statistics, history, abstraction: None, graph: None }
     }
 }
 
@@ -149,6 +149,7 @@ impl Work {
                 abstract_states: self.statistics.abstract_states,
                 predicates: Vec::new(),
                 reason,
+                path: None,
             });
         }
     }

@@ -94,7 +94,14 @@ impl Engine for Ur {
             }
         };
         let statistics = work.finish();
-        Outcome { engine: "ur", finding, statistics, history: work.history, abstraction }
+        Outcome {
+            engine: "ur",
+            finding,
+            statistics,
+            history: work.history,
+            abstraction,
+            graph: None,
+        }
     }
 }
 
@@ -105,6 +112,7 @@ fn failed(why: Why) -> Outcome {
         statistics: Statistics::default(),
         history: Vec::new(),
         abstraction: None,
+        graph: None,
     }
 }
 

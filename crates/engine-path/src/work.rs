@@ -182,6 +182,7 @@ impl<'a> Work<'a> {
             abstract_states: self.statistics.abstract_states,
             predicates: added,
             reason,
+            path: None,
         });
         progress
     }

@@ -1,9 +1,10 @@
 //! Findings, verdicts, reasons for `unknown`, and the figures of a run.
 
-use crate::{AbstractSystem, Certificate, Execution, Trace};
+use crate::{AbstractSystem, Certificate, Execution, ReachabilityGraph, Trace};
 use parallax_base::{Span, Stop};
 use parallax_ir::PropertyKind;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What an engine found out about the target of one property.
@@ -139,7 +140,7 @@ pub struct Statistics {
 }
 
 /// One refinement step, for the history a report shows.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Refinement {
     /// Which round it ended.
     pub iteration: u64,
@@ -151,6 +152,39 @@ pub struct Refinement {
     pub predicates: Vec<String>,
     /// Why: the step that was not exact or not covered.
     pub reason: String,
+    /// The abstract path that it excludes, if the engine refines along paths.
+    pub path: Option<Box<SpuriousPath>>,
+}
+
+/// An abstract path to the target that is no run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SpuriousPath {
+    /// Where it starts.
+    pub start: Arc<str>,
+    /// Its steps: the name of the transition, and where it leads.
+    pub steps: Vec<(Arc<str>, Arc<str>)>,
+    /// The steps that are left out of `steps`: how many, and before which.
+    pub omitted: Option<(usize, usize)>,
+    /// The first step that no run takes, counted from 1 with omitted steps; one
+    /// more than there are steps if runs take all of them, and none ends in the
+    /// target.
+    pub end: usize,
+    /// How new predicates were found.
+    pub method: String,
+    /// What is tracked from now on, and where.
+    pub tracked: Vec<(String, Arc<str>)>,
+}
+
+impl SpuriousPath {
+    /// Its length in steps, with those left out.
+    pub fn len(&self) -> usize {
+        self.steps.len() + self.omitted.map_or(0, |(count, _)| count)
+    }
+
+    /// Whether it has no step: the target is among the initial states.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// All that an engine returns for one property.
@@ -166,4 +200,7 @@ pub struct Outcome {
     pub history: Vec<Refinement>,
     /// The abstract transition system of the last round, if the engine has one.
     pub abstraction: Option<AbstractSystem>,
+    /// The abstract reachability graph at the end, if the engine has one and it
+    /// was asked for.
+    pub graph: Option<Box<ReachabilityGraph>>,
 }

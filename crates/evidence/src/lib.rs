@@ -6,6 +6,7 @@
 //! is the `certify` room's only task, so that no engine can vouch for itself.
 
 mod abstraction;
+mod arg;
 mod bounds;
 mod certificate;
 mod codec;
@@ -17,12 +18,13 @@ mod trace;
 mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
+pub use arg::{ArgNode, ReachabilityGraph, Standing};
 pub use bounds::{Bound, Bounds, Extent, Point};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{
     EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section, write_evidence, write_sections,
 };
-pub use finding::{Finding, Outcome, Refinement, Statistics, Verdict, Why};
+pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Recursion};
 pub use refutation::{Literal, Name, Refutation, Step};

@@ -201,18 +201,16 @@ impl Polyhedron {
         outcome.map(|()| best)
     }
 
-    /// An integer of the last solution that is none, and its floor. One that
-    /// is infinitely close to a whole number is none either.
+    /// An integer of the last solution that is none, and its floor.
     fn fraction(&self) -> Option<(Var, Int)> {
+        if self.integers.is_empty() {
+            return None;
+        }
+        let delta = self.simplex.delta();
         self.integers.iter().find_map(|&var| {
             let (real, tiny) = self.simplex.value(var);
-            let is_whole = real.to_int().is_some();
-            if is_whole && tiny.is_zero() {
-                return None;
-            }
-            let floor = real.floor();
-            let below = is_whole && tiny.signum() < 0;
-            Some((var, if below { &floor - &Int::ONE } else { floor }))
+            let value = &real + &(&tiny * &delta);
+            value.to_int().is_none().then(|| (var, value.floor()))
         })
     }
 

@@ -13,9 +13,6 @@
 //! - A class remembers the model it came from: the ray of UNBOUNDED goes from
 //!   the new model away from that one. It is walked before it is believed; over
 //!   the integers the theorem behind the rule does not hold.
-//! - The theorem on termination is about the reals. A goal whose value needs
-//!   more than [`LARGEST`] bits is on its way to a limit that no hyperplane
-//!   marks, as happens with integers; it is left to climbing.
 //! - Over the reals the rules work on the closure of the formula. What they
 //!   find there bounds the formula; what is left open then is climbed to.
 
@@ -31,9 +28,6 @@ use parallax_evidence::Point;
 use parallax_ir::TemplateProblem;
 use parallax_solver::{Model, SolverConfig};
 use parallax_term::{Linear, Rat, Sort, Term, Value};
-
-/// Bits of a value beyond which a goal is left to climbing.
-const LARGEST: usize = 512;
 
 pub(crate) fn run(
     state: &mut State<'_>,
@@ -250,12 +244,7 @@ impl<'a> Symba<'a> {
             };
             self.growth[goal] = before.map_or(Rat::ONE, |before| &reached - &before);
             let at = *index.get_or_insert_with(|| state.keep(point.clone()));
-            let is_small = reached.num().bits() + reached.den().bits() <= LARGEST;
             state.reach(goal, Reached::Value(reached, at));
-            if !is_small {
-                self.goals.retain(|&g| g != goal);
-                continue;
-            }
             let (store, planes) = (&self.climber.store, self.planes);
             let on =
                 on.get_or_insert_with(|| planes.iter().map(|p| p.holds(store, model)).collect());

@@ -5,7 +5,7 @@ use parallax_attest::check_bounds;
 use parallax_base::{Budget, Span};
 use parallax_evidence::{Bounds, Extent};
 use parallax_ir::{Side, Sides, Template, TemplateProblem};
-use parallax_optimize::{Config, Engine, Found, Silent, optimize};
+use parallax_optimize::{Config, Engine, Silent, optimize};
 use parallax_solver::SolverConfig;
 use parallax_term::{Rat, Sort, Term, TermStore};
 use proptest::prelude::*;
@@ -114,30 +114,13 @@ fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| scope.spawn(work).join().expect("no panic"))
 }
 
-/// What a rival found. The optimizer of Z3 5.4 may hang, deaf to interrupts;
-/// it is left behind then.
-fn rival(problem: &TemplateProblem, config: &Config) -> Option<Found> {
-    let (problem, config) = (problem.clone(), config.clone());
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let budget = Budget::new(Some(std::time::Duration::from_secs(2)), None);
-        let found = optimize(&problem, &config, &SolverConfig::default(), &budget, &Silent);
-        // Nobody waits for one that was left behind.
-        let _ = sender.send(found.expect("a solver"));
-    });
-    receiver.recv_timeout(std::time::Duration::from_secs(4)).ok()
-}
-
 /// The checked bounds of an engine; none if the optimizer of Z3 was wrong.
 fn bounds(problem: &TemplateProblem, config: &Config) -> Option<Bounds> {
     let budget = Budget::new(Some(std::time::Duration::from_secs(20)), None);
     let solver = SolverConfig::default();
-    let is_rival = [Engine::Z3Basic, Engine::Z3Symba].contains(&config.engine);
-    let found = match is_rival {
-        true => rival(problem, config)?,
-        false => alone(|| optimize(problem, config, &solver, &budget, &Silent).expect("a solver")),
-    };
+    let found = alone(|| optimize(problem, config, &solver, &budget, &Silent).expect("a solver"));
     let (engine, text) = (config.engine.name(), problem.store.smtlib(problem.formula));
+    let is_rival = [Engine::Z3Basic, Engine::Z3Symba].contains(&config.engine);
     if found.why_open.is_some() && is_rival {
         return None;
     }
@@ -166,7 +149,16 @@ fn engine(engine: Engine) -> Config {
 /// The bounds of `auto`, after all engines said the same.
 fn agreed(problem: &TemplateProblem, engines: &[Config]) -> Bounds {
     let first = bounds(problem, &Config::default()).expect("not a rival");
+    let has_choice = problem
+        .store
+        .subterms(&[problem.formula])
+        .into_iter()
+        .any(|t| matches!(problem.store.node(t), parallax_term::Node::Ite(..)));
     for config in engines {
+        // The optimizer of Z3 5.4 may hang on conditional numbers, deaf to interrupts.
+        if has_choice && [Engine::Z3Basic, Engine::Z3Symba].contains(&config.engine) {
+            continue;
+        }
         if let Some(other) = bounds(problem, config) {
             let text = problem.store.smtlib(problem.formula);
             assert_eq!(shown(&other), shown(&first), "{config:?} on {text}");

@@ -273,7 +273,9 @@ impl<'a> Check<'a> {
     }
 
     fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
-        let mut all = ordered(&self.config, self.task.c.is_some());
+        let mut config = self.config.clone();
+        config.cegar.predicates.extend(&self.task.predicates);
+        let mut all = ordered(&config, self.task.c.is_some());
         if let EngineChoice::Only(name) = &self.engine {
             let known = all.iter().map(|e| e.name().to_owned()).collect();
             all.retain(|e| e.name() == name);

@@ -59,7 +59,7 @@ pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_abs::{
-    Abstraction, CegarConfig, Mode, Order as CegarOrder, Refiner, Scope, Track,
+    Abstraction, CegarConfig, Covering, Mode, Order as CegarOrder, Refiner, Scope, Track,
 };
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};

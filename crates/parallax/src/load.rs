@@ -5,6 +5,7 @@ use parallax_base::{Diagnostics, Id, SourceFile, SourceMap};
 use parallax_evidence::Why;
 use parallax_front_model::{Loaded, Options};
 use parallax_ir::{Malformed, Program, Property};
+use parallax_term::Term;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct Task {
     pub constants: Vec<(String, String)>,
     /// The C program it was made from, if it was.
     pub c: Option<Arc<CTask>>,
+    /// Predicates that were given, as terms of the program's store.
+    pub predicates: Vec<Term>,
     /// Properties that nobody answers, and why.
     pub refused: Vec<(Id<Property>, Why)>,
 }
@@ -37,6 +40,8 @@ pub struct LoadOptions {
     /// Formulas of linear temporal logic to ask of a model; each may begin with
     /// a name, as in `live: [] <> p`.
     pub formulas: Vec<String>,
+    /// Predicates over the variables of a model, for engines that abstract.
+    pub predicates: Vec<String>,
     /// How C is read and asked.
     pub c: COptions,
 }
@@ -76,6 +81,9 @@ pub enum LoadError {
     /// A formula of linear temporal logic is asked of a C program.
     #[error("formulas of linear temporal logic are asked of models, not of C programs")]
     FormulaOnC,
+    /// A predicate is given for a C program.
+    #[error("predicates are given for models, not for C programs")]
+    PredicateOnC,
     /// A model is given together with other files.
     #[error("`{}` is a model: it is checked alone", path.display())]
     NotAlone {
@@ -128,10 +136,11 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
     match (model, paths) {
         (Some(path), [_]) => {
             let text = read_text(path)?;
-            load_model(&path.to_string_lossy(), &text, &options.constants, &options.formulas)
+            load_with(&path.to_string_lossy(), &text, options)
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
         (None, _) if !options.formulas.is_empty() => Err(LoadError::FormulaOnC),
+        (None, _) if !options.predicates.is_empty() => Err(LoadError::PredicateOnC),
         (None, _) => c_task(load_c(paths, &options.c)?),
     }
 }
@@ -153,16 +162,26 @@ pub fn load_model(
     constants: &[(String, String)],
     formulas: &[String],
 ) -> Result<Task, LoadError> {
+    let (constants, formulas) = (constants.to_vec(), formulas.to_vec());
+    load_with(name, text, &LoadOptions { constants, formulas, ..LoadOptions::default() })
+}
+
+fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, LoadError> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
-    let options = Options { defines: constants.to_vec(), formulas: formulas.to_vec() };
+    let constants = options.constants.clone();
+    let options = Options {
+        defines: constants.clone(),
+        formulas: options.formulas.clone(),
+        predicates: options.predicates.clone(),
+    };
     match parallax_front_model::load(&mut sources, file, &options) {
-        Ok(Loaded { mut program, warnings }) => {
+        Ok(Loaded { mut program, predicates, warnings }) => {
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
             program.validate()?;
-            let constants = constants.to_vec();
-            Ok(Task { program, sources, warnings, constants, c: None, refused: Vec::new() })
+            let (c, refused) = (None, Vec::new());
+            Ok(Task { program, sources, warnings, constants, c, predicates, refused })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }

@@ -25,8 +25,8 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Ase { config: config.ase }), // Albarghouthi, MSc thesis, Toronto 2010
         Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
         Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
-        Box::new(Cegar { config: config.cegar }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
-        Box::new(Ltl),                        // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
+        Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
+        Box::new(Ltl), // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
     ]
 }
 

@@ -47,6 +47,7 @@ impl Answer {
             statistics: Statistics::default(),
             history: Vec::new(),
             abstraction: None,
+            graph: None,
         };
         Answer { property, outcome, checked_by: Vec::new(), task: None }
     }

@@ -43,6 +43,7 @@ fn write_dot(out: &mut String, graph: &Graph) -> std::fmt::Result {
         match edge.style {
             EdgeStyle::Solid => {}
             EdgeStyle::Dotted => attributes.push("style=dotted".into()),
+            EdgeStyle::Dashed => attributes.push("style=dashed, constraint=false".into()),
             EdgeStyle::Bold => attributes.push("style=bold".into()),
         }
         if !attributes.is_empty() {
@@ -110,6 +111,7 @@ mod tests {
           n1 -> n2 [label="enter\nmine <= s && t > 0", style=dotted];
           n2 -> n0 [label="leave", style=bold];
           n1 -> n1 [label="spin"];
+          n3 -> n0 [style=dashed, constraint=false];
           n3 -> n4;
         }
         "#);

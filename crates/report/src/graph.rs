@@ -40,6 +40,8 @@ pub enum EdgeStyle {
     Solid,
     /// An inexact transition: some states of the source cannot take it.
     Dotted,
+    /// Not a transition: one node stands for another.
+    Dashed,
     /// An edge to be noticed, such as a step of a counterexample.
     Bold,
 }
@@ -168,6 +170,7 @@ pub(crate) mod tests {
                 Edge { style: EdgeStyle::Dotted, ..Edge::new(1, 2, "enter\nmine <= s && t > 0") },
                 Edge { style: EdgeStyle::Bold, ..Edge::new(2, 0, "leave") },
                 Edge::new(1, 1, "spin"),
+                Edge { style: EdgeStyle::Dashed, ..Edge::new(3, 0, "") },
                 Edge::new(3, 4, ""),
                 Edge::new(3, 99, "dangling"),
             ],

@@ -5,14 +5,18 @@
 //! be added within a version of the schema, never removed or changed.
 
 mod evidence;
+mod search;
 
 use parallax_base::{Diagnostics, SourceMap};
-use parallax_evidence::{Finding, Refinement, Statistics, Why};
+use parallax_evidence::{Finding, Statistics, Why};
 use parallax_ir::PropertyKind;
 use serde::Serialize;
 
 pub use self::evidence::{
     InputJson, PairJson, ProofJson, RankingJson, RegionJson, StepJson, TraceJson, TreeNodeJson,
+};
+pub use self::search::{
+    ArgJson, ArgNodeJson, OmittedJson, PathJson, PathStepJson, RoundJson, TrackedJson,
 };
 use crate::c::{CRunJson, c_run_json};
 use crate::diagnostics::{DiagnosticJson, SpanJson, diagnostic_json, span_json};
@@ -75,9 +79,13 @@ pub struct PropertyJson {
     pub span: Option<SpanJson>,
     /// Figures of this answer.
     pub stats: StatsJson,
-    /// The refinement history; only with details.
+    /// The refinement history. Without details it is left out if it is empty
+    /// or tells nothing of paths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<RoundJson>>,
+    /// The abstract reachability graph, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arg: Option<ArgJson>,
     /// The proof written out; only with details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofJson>,
@@ -118,17 +126,6 @@ pub struct StatsJson {
     pub abstract_states: u64,
     pub time_s: f64,
     pub peak_memory_bytes: u64,
-}
-
-/// One round of refinement.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[expect(missing_docs, reason = "the names are those of `parallax_evidence::Refinement`")]
-pub struct RoundJson {
-    pub iteration: u64,
-    pub states: u64,
-    pub abstract_states: u64,
-    pub predicates: Vec<String>,
-    pub reason: String,
 }
 
 /// Input that could not be read: printed instead of a [`RunJson`].
@@ -213,7 +210,9 @@ fn property_json(
         contracts: answer.contracts.clone(),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
-        history: details.then(|| outcome.history.iter().map(round_json).collect()),
+        history: (details || outcome.history.iter().any(|round| round.path.is_some()))
+            .then(|| outcome.history.iter().map(search::round_json).collect()),
+        arg: outcome.graph.as_ref().map(|graph| search::arg_json(answer.program(run), graph)),
         proof,
     }
 }
@@ -240,15 +239,5 @@ fn stats_json(s: &Statistics) -> StatsJson {
         abstract_states: s.abstract_states,
         time_s: s.time.as_secs_f64(),
         peak_memory_bytes: s.peak_memory_bytes,
-    }
-}
-
-fn round_json(round: &Refinement) -> RoundJson {
-    RoundJson {
-        iteration: round.iteration,
-        states: round.states,
-        abstract_states: round.abstract_states,
-        predicates: round.predicates.clone(),
-        reason: round.reason.clone(),
     }
 }

@@ -9,6 +9,7 @@
 //! [`escape`], and whatever could be arbitrarily long is clipped.
 
 mod abstraction;
+mod arg;
 mod bounds;
 mod c;
 mod cfa;
@@ -17,6 +18,7 @@ mod dot;
 pub mod escape;
 mod formula;
 mod graph;
+mod history;
 mod json;
 mod layout;
 mod ltl;
@@ -35,6 +37,7 @@ mod trace;
 mod verdict;
 
 pub use abstraction::abstract_graph;
+pub use arg::{arg_graph, render_arg};
 pub use bounds::{
     BOUNDS_SCHEMA, BoundJson, BoundsCounts, BoundsJson, BoundsReport, TemplateJson, TimesJson,
     bounds_json, render_bounds,
@@ -52,10 +55,11 @@ pub use diagnostics::{
 pub use dot::to_dot;
 pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
+pub use history::render_history;
 pub use json::{
-    ErrorJson, EvidenceJson, InputJson, PairJson, ProofJson, PropertyJson, RankingJson, ReasonJson,
-    RegionJson, RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TreeNodeJson,
-    error_json, run_json,
+    ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, OmittedJson, PairJson, PathJson,
+    PathStepJson, ProofJson, PropertyJson, RankingJson, ReasonJson, RegionJson, RoundJson, RunJson,
+    SCHEMA, StatsJson, StepJson, TraceJson, TrackedJson, TreeNodeJson, error_json, run_json,
 };
 pub use ltl::{
     AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,

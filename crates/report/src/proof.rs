@@ -10,6 +10,7 @@ use parallax_ir::{Program, Property};
 
 use crate::escape::{clip, visible};
 use crate::formula::Printer;
+use crate::history::write_rounds;
 use crate::ltl::owed;
 use crate::run::{count, evidence_summary, title};
 use crate::state::{assignment, state_values};
@@ -47,20 +48,7 @@ fn write_proof(
 
     if !outcome.history.is_empty() {
         writeln!(out, "refinement:")?;
-        list(out, outcome.history.len(), max_items, |i| {
-            let round = &outcome.history[i];
-            let seen = count(round.abstract_states as usize, "abstract state");
-            let added = match round.predicates.is_empty() {
-                true => String::from("nothing added"),
-                false => format!("added {}", round.predicates.join(", ")),
-            };
-            let reason = match round.reason.as_str() {
-                "" => String::new(),
-                reason => format!(" ({reason})"),
-            };
-            let text = format!("{seen}; {added}{reason}");
-            format!("round {}: {}", round.iteration, visible(&clip(&text, LINE)))
-        })?;
+        write_rounds(out, &outcome.history, max_items)?;
     }
     if let Some(system) = outcome.abstraction.as_ref().filter(|s| !s.predicates.is_empty()) {
         let mut printer = Printer::new(program, &system.store);

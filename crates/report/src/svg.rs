@@ -21,7 +21,7 @@ const STYLE: &str = "\
 .plx .note{fill:#57606a}.plx .box{fill:#fff;stroke:#424a53;stroke-width:1.2}\
 .plx .final{fill:none}.plx .error{fill:#ffebe9;stroke:#a40e26;stroke-width:2.6}\
 .plx .covered{stroke-dasharray:6 4}.plx .core{fill:#ddf4ff;stroke:#0550ae;stroke-width:2.6}\
-.plx .edge{fill:none;stroke:#424a53;stroke-width:1.3}.plx .dotted{stroke-dasharray:2 4;stroke-width:1.6}\
+.plx .edge{fill:none;stroke:#424a53;stroke-width:1.3}.plx .dotted{stroke-dasharray:2 4;stroke-width:1.6}.plx .dashed{stroke-dasharray:7 4}\
 .plx .bold{stroke-width:2.8}.plx .head{fill:#424a53}.plx .label{fill:#32383f}\
 @media(prefers-color-scheme:dark){.plx text{fill:#e6edf3}.plx .bg{fill:#0d1117}\
 .plx .group{fill:#161b22;stroke:#6e7681}.plx .note,.plx .label{fill:#b1bac4}\
@@ -182,6 +182,7 @@ fn write_edge(out: &mut String, graph: &Graph, curve: &EdgeCurve) -> std::fmt::R
     let class = match edge.style {
         EdgeStyle::Solid => "edge",
         EdgeStyle::Dotted => "edge dotted",
+        EdgeStyle::Dashed => "edge dashed",
         EdgeStyle::Bold => "edge bold",
     };
     let mut path = format!("M{} {}", px(curve.start.x), px(curve.start.y));

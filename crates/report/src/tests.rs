@@ -67,8 +67,9 @@ fn outcome(finding: Finding) -> Outcome {
         abstract_states: 3,
         predicates: vec!["s <= t".into()],
         reason: "P[0].take from a2 is not exact".into(),
+        path: None,
     }];
-    Outcome { engine: "ase", finding, statistics, history, abstraction: None }
+    Outcome { engine: "ase", finding, statistics, history, abstraction: None, graph: None }
 }
 
 fn answer<'a>(property: usize, outcome: &'a Outcome, checked_by: &'a [String]) -> Answer<'a> {

@@ -7,7 +7,8 @@ use crate::graph::{EdgeStyle, Graph};
 
 /// The graph as an indented list. Nodes are numbered as in [`Graph::nodes`].
 ///
-/// `--label->` is solid, `..label.>` dotted, `==label=>` bold.
+/// `--label->` is solid, `..label.>` dotted, `~~label~>` dashed,
+/// `==label=>` bold.
 pub fn to_text(graph: &Graph) -> String {
     let mut out = String::new();
     write_text(&mut out, graph).map_or_else(|_| String::new(), |()| out)
@@ -56,6 +57,7 @@ fn write_node(
         let (tail, head) = match edge.style {
             EdgeStyle::Solid => ("--", "->"),
             EdgeStyle::Dotted => ("..", ".>"),
+            EdgeStyle::Dashed => ("~~", "~>"),
             EdgeStyle::Bold => ("==", "=>"),
         };
         let label = edge.label.split('\n').map(visible).collect::<Vec<_>>().join("; ");
@@ -85,6 +87,7 @@ mod tests {
               == leave => [0]
         Q:
           [3] idle  (initial, covered)
+              ~~~> [0]
               ---> [4]
           [4] done  (final)
           [5] alone

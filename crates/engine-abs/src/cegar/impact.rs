@@ -14,16 +14,17 @@
 //! Invariant: along every edge of the graph, the label of the source and the
 //! step imply the label of the target. So a closed graph is a proof.
 
-use super::CegarConfig;
 use super::arg::{Graph, Node};
 use super::bench::{Bench, Halt};
 use super::path::{Judgement, Path};
-use super::place::Place;
+use super::picture::{self, Names, Subject};
+use super::place::{Location, Place};
 use super::straight::{Straight, StraightPath, anywhere, conjuncts};
 use super::waitlist::Waitlist;
+use super::{Abstraction, CegarConfig};
 use parallax_base::Id;
 use parallax_engine::{Event, Resources, solve_path};
-use parallax_evidence::{Finding, Refinement, Statistics, Why};
+use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Why};
 use parallax_interpolate::{Options, Outcome};
 use parallax_term::{Substitution, Term};
 
@@ -39,6 +40,9 @@ pub(crate) struct Impact<'a> {
     pub(crate) statistics: Statistics,
     pub(crate) history: Vec<Refinement>,
     atoms: Vec<Term>,
+    /// The path to the target that was judged last, from the root.
+    last_path: Vec<Id<Node>>,
+    names: Names,
 }
 
 impl<'a> Impact<'a> {
@@ -51,6 +55,8 @@ impl<'a> Impact<'a> {
             statistics: Statistics::default(),
             history: Vec::new(),
             atoms: Vec::new(),
+            last_path: Vec::new(),
+            names: Names::default(),
         }
     }
 
@@ -146,6 +152,7 @@ impl<'a> Impact<'a> {
     /// strengthens labels.
     fn judge(&mut self, id: Id<Node>) -> Result<Option<Finding>, Halt> {
         let nodes = self.graph.path(id);
+        self.last_path.clone_from(&nodes);
         let steps: Vec<usize> =
             nodes.iter().filter_map(|&n| self.graph.nodes[n].parent.map(|(_, t)| t)).collect();
         let places: Vec<Place> = nodes.iter().map(|&n| self.graph.nodes[n].place.clone()).collect();
@@ -185,7 +192,7 @@ impl<'a> Impact<'a> {
         for &beyond in nodes.iter().skip(end + 1) {
             self.label(beyond, falsum);
         }
-        self.note(nodes.len() - 1, end, added);
+        self.note(&nodes, end, added);
         for &node in &nodes[1..] {
             if self.graph.nodes[node].is_live() && self.is_covered(node)? {
                 break;
@@ -232,17 +239,22 @@ impl<'a> Impact<'a> {
     }
 
     /// Conjoins labels to the nodes after the first; returns the new atoms.
-    fn strengthen(&mut self, nodes: &[Id<Node>], labels: &[Term]) -> Result<Vec<String>, Halt> {
+    fn strengthen(
+        &mut self,
+        nodes: &[Id<Node>],
+        labels: &[Term],
+    ) -> Result<Vec<(String, Location)>, Halt> {
         let mut added = Vec::new();
         for (&node, &label) in nodes[1..].iter().zip(labels) {
             let old = self.graph.nodes[node].state;
             if self.bench.entails(old, label)? {
                 continue;
             }
+            let location = self.graph.nodes[node].place.location.clone();
             for atom in self.bench.store.atoms(label) {
+                added.push((self.bench.store.infix(atom), location.clone()));
                 if !self.atoms.contains(&atom) {
                     self.atoms.push(atom);
-                    added.push(self.bench.store.infix(atom));
                 }
             }
             let stronger = self.bench.store.and([old, label]);
@@ -287,24 +299,31 @@ impl<'a> Impact<'a> {
         Ok(false)
     }
 
-    fn note(&mut self, steps: usize, end: usize, added: Vec<String>) {
-        for text in &added {
+    fn note(&mut self, nodes: &[Id<Node>], end: usize, mut added: Vec<(String, Location)>) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        added.retain(|pair| seen.insert(pair.clone()));
+        let path = (nodes, end, "interpolants");
+        let round = picture::round(&mut self.names, &self.bench, &self.graph, path, added);
+        for text in &round.predicates {
             let why = "interpolants".to_owned();
             self.resources.observer.notice(Event::Predicate { text: text.clone(), why });
         }
-        self.history.push(Refinement {
-            iteration: self.statistics.iterations,
-            states: self.graph.nodes.len() as u64,
-            abstract_states: self.graph.present().count() as u64,
-            predicates: added,
-            reason: format!(
-                "a path of {steps} steps is no run: it ends at step {end} (interpolants)"
-            ),
-        });
+        self.history.push(Refinement { iteration: self.statistics.iterations, ..round });
         self.statistics.iterations += 1;
         self.resources.observer.notice(Event::Iteration {
             number: self.statistics.iterations,
             predicates: self.atoms.len() as u64,
         });
+    }
+
+    /// The graph as it is.
+    pub(crate) fn picture(&mut self, finding: &Finding) -> ReachabilityGraph {
+        let path = match finding {
+            Finding::Proved(_) => Vec::new(),
+            _ => self.last_path.clone(),
+        };
+        let is_run = matches!(finding, Finding::Reached(_));
+        let subject = Subject { path, is_run, predicates: &[], kind: Abstraction::Boolean };
+        picture::draw(&mut self.bench, &self.graph, &subject, |_| Vec::new())
     }
 }

@@ -16,6 +16,7 @@ mod block;
 mod finite;
 mod impact;
 mod path;
+mod picture;
 mod place;
 mod post;
 mod precision;
@@ -34,11 +35,15 @@ use impact::Impact;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_ir::Process;
+use parallax_term::Term;
 use search::Search;
 
 /// How abstract states are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Abstraction {
+    /// The set of predicates that are true: what is false is not said, as in
+    /// the lecture.
+    Implied,
     /// Each predicate on its own.
     Cartesian,
     /// The strongest formula over all predicates.
@@ -56,6 +61,17 @@ pub enum Track {
     Predicates,
 }
 
+/// Which nodes cover others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Covering {
+    /// Those whose states include the other's.
+    #[default]
+    Included,
+    /// Those with the same abstract state: the graph has every state and every
+    /// step of the lecture's Definition 5.2.
+    Equal,
+}
+
 /// How the graph is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
@@ -67,7 +83,7 @@ pub enum Mode {
 }
 
 /// Options of the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CegarConfig {
     /// How the graph is made.
     pub mode: Mode,
@@ -83,10 +99,18 @@ pub struct CegarConfig {
     pub track: Track,
     /// Whether every refinement starts again from nothing.
     pub eager: bool,
+    /// Which nodes cover others.
+    pub covering: Covering,
+    /// Predicates that are tracked everywhere from the start, terms of the
+    /// program's store.
+    pub predicates: Vec<Term>,
+    /// Whether paths that are no runs are left in the graph instead of being
+    /// excluded by new predicates.
+    pub no_refine: bool,
 }
 
 /// The engine `cegar`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cegar {
     /// Its options.
     pub config: CegarConfig,
@@ -110,6 +134,7 @@ impl Engine for Cegar {
             statistics: Statistics::default(),
             history: Vec::new(),
             abstraction: None,
+            graph: None,
         };
         let bench = match Bench::new(question, resources) {
             Ok(bench) => bench,
@@ -118,30 +143,38 @@ impl Engine for Cegar {
                 return outcome;
             }
         };
-        let found = match self.config.mode {
+        let config = self.config.clone();
+        match self.config.mode {
             Mode::Predicates => {
-                let mut search = Search::new(bench, resources, self.config);
-                let found = search.run();
+                let mut search = Search::new(bench, resources, config);
+                outcome.finding = finding(search.run());
+                if resources.picture {
+                    outcome.graph = Some(Box::new(search.picture(&outcome.finding)));
+                }
                 search.count();
                 outcome.statistics = search.statistics;
                 outcome.history = search.history;
-                found
             }
             Mode::Impact => {
-                let mut search = Impact::new(bench, resources, self.config);
-                let found = search.run();
+                let mut search = Impact::new(bench, resources, config);
+                outcome.finding = finding(search.run());
+                if resources.picture {
+                    outcome.graph = Some(Box::new(search.picture(&outcome.finding)));
+                }
                 search.count();
                 outcome.statistics = search.statistics;
                 outcome.history = search.history;
-                found
             }
-        };
-        outcome.finding = match found {
-            Ok(finding) => finding,
-            Err(Halt::Stop(stop)) => Finding::Unknown(stop.into()),
-            Err(Halt::GaveUp(why)) => Finding::Unknown(Why::SolverGaveUp(why)),
-        };
+        }
         outcome
+    }
+}
+
+fn finding(found: Result<Finding, Halt>) -> Finding {
+    match found {
+        Ok(finding) => finding,
+        Err(Halt::Stop(stop)) => Finding::Unknown(stop.into()),
+        Err(Halt::GaveUp(why)) => Finding::Unknown(Why::SolverGaveUp(why)),
     }
 }
 

@@ -3,6 +3,7 @@
 //! First the values of the tracked variables after the step are listed, each
 //! combination a successor of its own; a variable that holds none of its
 //! constants is known to hold none of them. Then, for each, the predicates:
+//! - implied: the predicates that are true of all successors (lecture 5);
 //! - Cartesian: each predicate is implied, refuted or left open, on its own;
 //! - Boolean: the strongest formula over the predicates, as the disjunction of
 //!   all minterms that some successor satisfies (Graf, Saidi, CAV 1997).
@@ -176,7 +177,10 @@ impl Listing<'_> {
             query.solver.push();
             query.assert(here);
             let state = match self.kind {
-                Abstraction::Cartesian => cartesian(query, &questions, &self.symbols, &model),
+                Abstraction::Implied | Abstraction::Cartesian => {
+                    let also_refuted = self.kind == Abstraction::Cartesian;
+                    cartesian(query, &questions, &self.symbols, &model, also_refuted)
+                }
                 Abstraction::Boolean => boolean(query, &questions, &self.symbols, &model),
             };
             query.solver.pop();
@@ -279,12 +283,14 @@ fn bits(query: &Query<'_>, questions: &[Question], model: &Model) -> Vec<bool> {
     model.eval_all(query.store, &terms).into_iter().map(|v| v == Value::Bool(true)).collect()
 }
 
-/// Each predicate on its own.
+/// Each predicate on its own: those that are implied, and those that are
+/// refuted if that is wanted.
 fn cartesian(
     query: &mut Query<'_>,
     questions: &[Question],
     symbols: &[Term],
     first: &Model,
+    also_refuted: bool,
 ) -> Result<Term, Halt> {
     let mut seen = vec![[false; 2]; questions.len()];
     let note = |seen: &mut Vec<[bool; 2]>, bits: Vec<bool>| {
@@ -296,7 +302,7 @@ fn cartesian(
     let mut literals = Vec::new();
     for (i, question) in questions.iter().enumerate() {
         let [can_fail, can_hold] = seen[i];
-        if can_fail && can_hold {
+        if can_fail && (can_hold || !also_refuted) {
             continue;
         }
         let opposite = literal(query, question.before, can_fail);
@@ -355,7 +361,7 @@ fn boolean(
     };
     query.solver.pop();
     if !complete? {
-        return cartesian(query, questions, symbols, first);
+        return cartesian(query, questions, symbols, first, true);
     }
     // What all minterms agree on is said once.
     let agreed: Vec<bool> =

@@ -42,6 +42,8 @@ pub(crate) struct Precision {
     /// Groups of locations that share what is tracked: per process, the group
     /// of each location.
     groups: Vec<Vec<i64>>,
+    /// What is tracked everywhere.
+    given: Vec<Term>,
     all: Vec<Term>,
     values: Vec<Id<Variable>>,
     /// How often `values` changed.
@@ -55,6 +57,14 @@ impl Precision {
         Precision { groups, ..Precision::default() }
     }
 
+    /// Tracks a predicate everywhere. Comes before anything else is tracked.
+    pub(crate) fn give(&mut self, predicate: Term) {
+        if !self.given.contains(&predicate) {
+            self.given.push(predicate);
+            self.all.push(predicate);
+        }
+    }
+
     fn key(&self, location: &Location) -> Rc<[i64]> {
         let group = |(&at, groups): (&i64, &Vec<i64>)| groups[at as usize];
         location.iter().zip(&self.groups).map(group).collect()
@@ -62,7 +72,8 @@ impl Precision {
 
     /// Adds a predicate at a location; `false` if it was there.
     pub(crate) fn add(&mut self, location: &Location, predicate: Term) -> bool {
-        let here = self.by_key.entry(self.key(location)).or_default();
+        let given = self.given.clone();
+        let here = self.by_key.entry(self.key(location)).or_insert(given);
         if here.contains(&predicate) {
             return false;
         }
@@ -89,19 +100,25 @@ impl Precision {
 
     /// What is tracked at a location.
     pub(crate) fn at(&self, location: &Location) -> Tracked {
-        let predicates = self.by_key.get(&self.key(location)).cloned().unwrap_or_default();
+        let here = self.by_key.get(&self.key(location));
+        let predicates = here.unwrap_or(&self.given).clone();
         let version = predicates.len() as u64 + self.changes;
         Tracked { values: self.values.clone(), predicates, version }
     }
 
     /// How much was ever tracked at a location.
     pub(crate) fn version(&self, location: &Location) -> u64 {
-        let predicates = self.by_key.get(&self.key(location)).map_or(0, Vec::len);
+        let predicates = self.by_key.get(&self.key(location)).map_or(self.given.len(), Vec::len);
         predicates as u64 + self.changes
     }
 
     /// How many different predicates there are; a tracked variable counts as one.
     pub(crate) fn len(&self) -> usize {
         self.all.len() + self.values.len()
+    }
+
+    /// All predicates, in the order they were found.
+    pub(crate) fn predicates(&self) -> &[Term] {
+        &self.all
     }
 }

@@ -4,16 +4,17 @@ use super::arg::{Graph, Node};
 use super::bench::{Bench, Halt};
 use super::finite::constants;
 use super::path::{Judgement, Path};
-use super::place::Place;
+use super::picture::{self, Names, Subject};
+use super::place::{Location, Place};
 use super::post::{Post, Successors};
 use super::precision::{Precision, Scope};
 use super::refine::{self, Sequence};
 use super::straight::{Station, StraightPath, conjuncts};
 use super::waitlist::Waitlist;
-use super::{Abstraction, CegarConfig, Track};
+use super::{Abstraction, CegarConfig, Covering, Track};
 use parallax_base::Id;
 use parallax_engine::{Event, Resources, solve_path};
-use parallax_evidence::{Finding, Refinement, Statistics, Trace, Why};
+use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Trace, Why};
 use parallax_ir::Variable;
 use parallax_term::Term;
 use rustc_hash::FxHashMap;
@@ -36,6 +37,9 @@ pub(crate) struct Search<'a> {
     pub(crate) history: Vec<Refinement>,
     /// The path that was judged last, from the root.
     pub(crate) last_path: Vec<Id<Node>>,
+    /// The first path that is no run and was left in the graph.
+    pub(crate) spurious: Option<Vec<Id<Node>>>,
+    pub(crate) names: Names,
 }
 
 /// What became of a path to the target.
@@ -62,9 +66,11 @@ impl<'a> Search<'a> {
                 Scope::Function => super::functions(process),
             }
         });
+        let mut precision = Precision::new(groups.collect());
+        config.predicates.iter().for_each(|&predicate| precision.give(predicate));
         Search {
             open: Waitlist::new(program, config.order),
-            precision: Precision::new(groups.collect()),
+            precision,
             bench,
             resources,
             config,
@@ -75,6 +81,8 @@ impl<'a> Search<'a> {
             statistics: Statistics::default(),
             history: Vec::new(),
             last_path: Vec::new(),
+            spurious: None,
+            names: Names::default(),
         }
     }
 
@@ -98,6 +106,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.expand(id)?;
+        }
+        if let Some(nodes) = &self.spurious {
+            let path = self.show(nodes).join(" ");
+            let text = format!("refinement is off, and a path is no run: {path}");
+            return Ok(Finding::Unknown(Why::NoProgress(text)));
         }
         let certificate = super::proof::certificate(&mut self.bench, &self.graph);
         Ok(Finding::Proved(Box::new(certificate)))
@@ -166,6 +179,12 @@ impl<'a> Search<'a> {
         candidates.sort_by_key(|&c| (self.graph.nodes[c].state != state, c));
         for other in candidates {
             let wider = self.graph.nodes[other].state;
+            if self.config.covering == Covering::Equal {
+                let (a, b) = (&self.graph.nodes[id], &self.graph.nodes[other]);
+                if a.state != b.state || a.place != b.place {
+                    continue;
+                }
+            }
             let extra = {
                 let place = self.graph.nodes[id].place.clone();
                 self.bench.at(&place, wider)
@@ -179,7 +198,7 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    fn is_target(&mut self, id: Id<Node>) -> Result<bool, Halt> {
+    pub(crate) fn is_target(&mut self, id: Id<Node>) -> Result<bool, Halt> {
         let node = &self.graph.nodes[id];
         let (place, state) = (node.place.clone(), node.state);
         let target = self.bench.target;
@@ -253,6 +272,11 @@ impl<'a> Search<'a> {
                 });
             }
         };
+        if self.config.no_refine {
+            self.note(&nodes, end, "refinement is off", Vec::new());
+            self.spurious.get_or_insert(nodes);
+            return Ok(Judged::Excluded);
+        }
         self.refine(&nodes, &transitions, end)
     }
 
@@ -307,8 +331,13 @@ impl<'a> Search<'a> {
     }
 
     /// Tracks what a sequence of formulas talks about. Returns the first
-    /// position where something is new, and what is new.
-    fn learn(&mut self, nodes: &[Id<Node>], sequence: Sequence) -> (Option<usize>, Vec<String>) {
+    /// position where something is new, and what is new where; variables by
+    /// value are new at no location in particular.
+    fn learn(
+        &mut self,
+        nodes: &[Id<Node>],
+        sequence: Sequence,
+    ) -> (Option<usize>, Vec<(String, Location)>) {
         let (mut pivot, mut added) = (None, Vec::new());
         let mut news = Vec::new();
         for (position, formulas) in sequence.into_iter().enumerate().skip(1) {
@@ -326,23 +355,20 @@ impl<'a> Search<'a> {
                     for &variable in &variables {
                         if self.precision.track(variable) {
                             news.push(variable);
-                            texts.push(self.bench.program.variables[variable].name.to_string());
+                            let name = self.bench.program.variables[variable].name.to_string();
+                            texts.push((name, [].into()));
                         }
                     }
                 }
                 // A variable can hold none of its constants.
                 let is_new = variables.iter().any(|v| news.contains(v));
                 if !is_new && self.precision.add(&location, predicate) {
-                    texts.push(self.bench.store.infix(predicate));
+                    texts.push((self.bench.store.infix(predicate), location.clone()));
                 }
                 if !texts.is_empty() {
                     pivot = pivot.or(Some(position));
                 }
-                for text in texts {
-                    if !added.contains(&text) {
-                        added.push(text);
-                    }
-                }
+                added.extend(texts);
             }
         }
         (pivot, added)
@@ -358,8 +384,11 @@ impl<'a> Search<'a> {
             }
             let atoms = self.bench.store.atoms(conjunct);
             let whole = self.bench.store.literal(conjunct).0;
-            if self.config.abstraction == Abstraction::Cartesian || atoms.len() > ATOMS {
+            if self.config.abstraction != Abstraction::Boolean || atoms.len() > ATOMS {
                 found.push(whole);
+            }
+            if self.config.abstraction == Abstraction::Implied {
+                found.push(conjunct);
             }
             if atoms.len() <= ATOMS {
                 found.extend(atoms);
@@ -370,21 +399,34 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn note(&mut self, nodes: &[Id<Node>], end: usize, method: &str, added: Vec<String>) {
-        for text in &added {
+    fn note(
+        &mut self,
+        nodes: &[Id<Node>],
+        end: usize,
+        method: &str,
+        added: Vec<(String, Location)>,
+    ) {
+        let path = (nodes, end, method);
+        let round = picture::round(&mut self.names, &self.bench, &self.graph, path, added);
+        for text in &round.predicates {
             let why = method.to_owned();
             self.resources.observer.notice(Event::Predicate { text: text.clone(), why });
         }
-        self.history.push(Refinement {
-            iteration: self.statistics.iterations,
-            states: self.graph.nodes.len() as u64,
-            abstract_states: self.graph.present().count() as u64,
-            predicates: added,
-            reason: format!(
-                "a path of {} steps is no run: it ends at step {end} ({method})",
-                nodes.len() - 1
-            ),
-        });
+        self.history.push(Refinement { iteration: self.statistics.iterations, ..round });
+    }
+
+    /// The graph as it is.
+    pub(crate) fn picture(&mut self, finding: &Finding) -> ReachabilityGraph {
+        let path = match finding {
+            Finding::Proved(_) => Vec::new(),
+            _ => self.spurious.clone().unwrap_or_else(|| self.last_path.clone()),
+        };
+        let is_run = matches!(finding, Finding::Reached(_));
+        let path = if is_run { self.last_path.clone() } else { path };
+        let (predicates, kind) = (self.precision.predicates(), self.config.abstraction);
+        let subject = Subject { path, is_run, predicates, kind };
+        let precision = &self.precision;
+        picture::draw(&mut self.bench, &self.graph, &subject, |at| precision.at(at).predicates)
     }
 
     /// The steps of a path, by name.

@@ -75,6 +75,7 @@ impl Engine for Ase {
                     statistics: Statistics::default(),
                     history: Vec::new(),
                     abstraction: None,
+                    graph: None,
                 };
             }
         };
@@ -94,6 +95,13 @@ impl Engine for Ase {
             }
         };
         let statistics = work.finish();
-        Outcome { engine: "ase", finding, statistics, history: work.history, abstraction }
+        Outcome {
+            engine: "ase",
+            finding,
+            statistics,
+            history: work.history,
+            abstraction,
+            graph: None,
+        }
     }
 }

@@ -69,6 +69,7 @@ impl Engine for Bmc {
                     statistics: Statistics::default(),
                     history: Vec::new(),
                     abstraction: None,
+                    graph: None,
                 };
             }
         };
@@ -79,7 +80,7 @@ impl Engine for Bmc {
             Finding::Unknown(_) => vec![how_far(search.depth, &statistics)],
             _ => Vec::new(),
         };
-        Outcome { engine: NAME, finding, statistics, history, abstraction: None }
+        Outcome { engine: NAME, finding, statistics, history, abstraction: None, graph: None }
     }
 }
 
@@ -92,5 +93,6 @@ fn how_far(depth: u32, statistics: &Statistics) -> Refinement {
         abstract_states: 0,
         predicates: Vec::new(),
         reason: format!("no run of up to {depth} {steps} was found to reach it"),
+        path: None,
     }
 }

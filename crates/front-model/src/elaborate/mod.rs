@@ -29,8 +29,9 @@ mod warnings;
 
 use parallax_base::{Diagnostic, Diagnostics, FileId, SourceFile, SourceMap, Span};
 use parallax_ir::Program;
+use parallax_term::Term;
 
-use crate::parser::{parse, parse_define};
+use crate::parser::{parse, parse_define, parse_expression};
 use context::Cx;
 
 /// How many processes, commands and variable cells a model may expand to, each.
@@ -47,6 +48,9 @@ pub struct Options {
     /// Formulas of linear temporal logic to ask besides what the model asks;
     /// each may begin with a name, as in `live: [] <> p`.
     pub formulas: Vec<String>,
+    /// Predicates to translate: expressions over the variables of the model
+    /// that are true or false.
+    pub predicates: Vec<String>,
 }
 
 /// A model that means something.
@@ -54,14 +58,16 @@ pub struct Options {
 pub struct Loaded {
     /// The program; [`Program::validate`] accepts it.
     pub program: Program,
+    /// [`Options::predicates`], as terms of the program's store.
+    pub predicates: Vec<Term>,
     /// What looks unintended.
     pub warnings: Diagnostics,
 }
 
 /// Reads the model in `file`.
 ///
-/// The texts of [`Options::defines`] and [`Options::formulas`] are added to `sources`, so that messages
-/// can point at them.
+/// The texts of the options are added to `sources`, so that messages can point
+/// at them.
 ///
 /// # Errors
 /// What is wrong with the model, in the order of the text.
@@ -93,6 +99,11 @@ pub fn load(
     }
     let written = temporal::written(sources, &options.formulas)?;
     let formulas = temporal::parsed(&written)?;
+    let mut given = Vec::new();
+    for text in &options.predicates {
+        let source = SourceFile::new("<command line>", text.as_str());
+        given.push(parse_expression(sources.add(source), text)?);
+    }
     let mut cx = Cx::new(&model);
     cx.declare();
     cx.constants(&defines);
@@ -104,7 +115,7 @@ pub fn load(
         Some(name) => name.text.to_owned(),
         None => stem(source.name()).to_owned(),
     };
-    cx.finish(name, &formulas)
+    cx.finish(name, &formulas, &given)
 }
 
 /// The name of a file without folders and extension.

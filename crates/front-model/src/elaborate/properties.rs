@@ -61,10 +61,17 @@ impl<'m> Cx<'m> {
         mut self,
         name: String,
         formulas: &'m [Parsed<'m>],
+        given: &'m [ast::Expr<'m>],
     ) -> Result<Loaded, Diagnostics> {
         let mut names = BTreeMap::new();
         let mut questions = self.properties(&mut names);
         questions.extend(self.temporals(formulas, &mut names));
+        let limits = self.limits();
+        let mut predicates = Vec::new();
+        for expression in given {
+            // Errors are collected, and end the loading below.
+            predicates.extend(self.property_target(expression, PropertyKind::Reachable, &limits));
+        }
         if self.has_errors() {
             return Err(self.take_errors());
         }
@@ -95,7 +102,7 @@ impl<'m> Cx<'m> {
         }
         program.store = store;
         program.properties = properties;
-        Ok(Loaded { program, warnings })
+        Ok(Loaded { program, predicates, warnings })
     }
 
     /// What the model asks.

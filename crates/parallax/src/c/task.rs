@@ -92,6 +92,7 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
         warnings: source.warnings.clone(),
         constants: Vec::new(),
         c: Some(Arc::new(CTask { source, prepared, asked, calls })),
+        predicates: Vec::new(),
         refused,
     })
 }

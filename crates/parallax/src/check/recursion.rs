@@ -139,6 +139,7 @@ impl Check<'_> {
             statistics: Statistics { time: start.elapsed(), ..Statistics::default() },
             history: Vec::new(),
             abstraction: None,
+            graph: None,
         };
         Some(Answer { property: asked.property, outcome, checked_by: Vec::new(), task: None })
     }

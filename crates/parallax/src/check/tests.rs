@@ -33,6 +33,7 @@ impl Engine for Says {
             statistics: Statistics::default(),
             history: Vec::new(),
             abstraction: None,
+            graph: None,
         }
     }
 }

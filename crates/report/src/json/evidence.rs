@@ -236,7 +236,7 @@ fn state_json(program: &Program, state: &State) -> Map<String, Json> {
 }
 
 /// A variable and its value; locations and enumeration constants by name.
-fn entry(program: &Program, variable: &Variable, value: &Value) -> (String, Json) {
+pub(super) fn entry(program: &Program, variable: &Variable, value: &Value) -> (String, Json) {
     let Role::Control(process) = variable.role else {
         return (variable.name.to_string(), value_json(&variable.domain, value));
     };
