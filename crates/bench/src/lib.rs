@@ -7,6 +7,7 @@
 //! says whether the answer is wrong, [`Table`] prints it.
 
 mod arguments;
+mod bounds;
 mod judge;
 mod measure;
 mod quantile;
@@ -15,6 +16,7 @@ mod table;
 mod task;
 
 pub use arguments::{Arguments, USAGE};
+pub use bounds::{Bounded, Interval, Reference, measure_bounds, parse_references, problems};
 pub use judge::{Objection, judge};
 pub use measure::{Limits, Measured, Outcome, Runner, measure, measure_task};
 pub use quantile::quantile_plot;

@@ -16,7 +16,7 @@ use crate::row::{Figure, Figures, Row};
 use crate::task::Task;
 
 /// How much longer than its limit a process may take before it is ended.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
 /// How often a running process is looked at.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -134,10 +134,10 @@ fn run(mut command: Command, limit: u64, property: Option<&str>) -> io::Result<M
     Ok(measured)
 }
 
-type Drain = Option<thread::JoinHandle<Vec<u8>>>;
+pub(crate) type Drain = Option<thread::JoinHandle<Vec<u8>>>;
 
 /// Reads a pipe to its end, so that the process never waits for us.
-fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
+pub(crate) fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
     let mut pipe = pipe?;
     Some(thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -147,13 +147,13 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
     }))
 }
 
-fn collect(drain: Drain) -> String {
+pub(crate) fn collect(drain: Drain) -> String {
     let bytes = drain.and_then(|thread| thread.join().ok()).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Whether the process ended by itself before the deadline; it has ended after.
-fn wait(child: &mut Child, deadline: Instant) -> io::Result<bool> {
+pub(crate) fn wait(child: &mut Child, deadline: Instant) -> io::Result<bool> {
     loop {
         if child.try_wait()?.is_some() {
             return Ok(true);

@@ -1,14 +1,15 @@
 //! The optimizer of Z3, for comparison.
 //!
-//! Z3 gives numbers and no points. Its numbers are taken as limits, points are
-//! climbed to, and both are checked like those of any engine. The time of the
-//! search is that of Z3 alone.
+//! Z3 gives numbers and no points. Its numbers are taken as limits. Points and
+//! refutations for them are looked for by our own search, where that agrees;
+//! the rest is climbed to, and all of it is checked like the bounds of any
+//! engine. The time of the search is that of Z3 alone.
 
 use crate::climb::Climber;
-use crate::config::{Config, Engine};
+use crate::config::{Config, Engine, Silent};
 use crate::prepare::Plain;
-use crate::state::State;
-use crate::{End, Open};
+use crate::state::{Reached, State};
+use crate::{End, Open, native};
 use parallax_base::Budget;
 use parallax_solver::{SolverConfig, Z3Answer, Z3Optimizer, Z3Optimum, z3_optimize};
 use std::time::{Duration, Instant};
@@ -43,6 +44,27 @@ pub(crate) fn run(
             }
         }
     }
-    let all: Vec<usize> = (0..state.goals.len()).collect();
-    Climber::new(plain, solver)?.close(state, &all, budget)
+    let own = Config { engine: Engine::Auto, ..config.clone() };
+    let mut ours = State::new(state.problem, &Silent);
+    native::run(&mut ours, &own, solver, budget)?;
+    state.points = ours.points;
+    for (goal, known) in ours.goals.into_iter().enumerate() {
+        let agrees = match &known.reached {
+            Some(Reached::Unbounded(..)) => state.goals[goal].limit.is_none(),
+            _ => known.limit == state.goals[goal].limit,
+        };
+        if agrees {
+            state.goals[goal] = known;
+        }
+    }
+    let disagrees = |goal: usize| !state.goals[goal].is_closed();
+    for refutation in &mut ours.refutations {
+        refutation.shows.retain(|(goal, _)| !disagrees(*goal));
+    }
+    state.refutations = ours.refutations;
+    let open = state.open();
+    if open.is_empty() {
+        return Ok(());
+    }
+    Climber::new(plain, solver)?.close(state, &open, budget)
 }
