@@ -88,7 +88,7 @@ fn the_good_refinement_needs_no_unrolling() {
             for eager in [false, true] {
                 let config = CegarConfig { order, abstraction, eager, ..CegarConfig::default() };
                 let (holds, outcome) = run(XY, config, AMPLE);
-                assert_eq!(holds, Some(true), "{config:?}");
+                assert_eq!(holds, Some(true), "{order:?} {abstraction:?} {eager}");
                 assert_eq!(outcome.statistics.iterations, 2);
                 assert_eq!(outcome.statistics.predicates, 1);
                 // The path start, turn is excluded by "y <= x".
@@ -133,15 +133,14 @@ fn truth_values_are_tracked_by_value() {
 
 #[test]
 fn lazy_abstraction_builds_fewer_nodes_than_eager() {
-    // Six flags in a row: each is forgotten once.
-    let flags: String = (0..6).map(|i| format!("var f{i}: int = 0; ")).collect();
-    let steps: String =
-        (0..6).map(|i| format!("s{i}: l{i} -> l{} do f{i} := f{i} + 1; ", i + 1)).collect();
-    let bad: Vec<String> = (0..6).map(|i| format!("f{i} != 1")).collect();
+    // A long way to where predicates are needed.
+    let way: String = (0..8).map(|i| format!("s{i}: l{i} -> l{}; ", i + 1)).collect();
+    let names: Vec<String> = (0..11).map(|i| format!("l{i}")).collect();
     let text = format!(
-        "{flags} process P {{ location l0, l1, l2, l3, l4, l5, l6; {steps} again: l6 -> l6; }} \
-         unreachable bad: P@l6 && ({});",
-        bad.join(" || ")
+        "var a, b, c: int; process P {{ location {}; {way} \
+         set: l8 -> l9 do a := 1, b := 2, c := 3; go: l9 -> l10; }} \
+         unreachable bad: P@l10 && (a != 1 || b != 2 || c != 3);",
+        names.join(", ")
     );
     let nodes = |eager| {
         let config = CegarConfig { eager, track: Track::Predicates, ..CegarConfig::default() };

@@ -26,8 +26,11 @@ const MUST: Duration = Duration::from_secs(60);
 /// Time for questions that may stay open.
 const MAY: Duration = Duration::from_millis(300);
 
-/// The engines with their options, under the names that annotations use.
-const SETTINGS: [(&str, &str, fn(&mut EngineConfig)); 10] = [
+/// A name that annotations use, an engine, and what to change in its options.
+type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
+
+/// The engines with their options.
+const SETTINGS: [Setting; 10] = [
     ("ase", "ase", |_| {}),
     ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),

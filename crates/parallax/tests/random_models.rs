@@ -28,7 +28,10 @@ struct Score {
     decided: u64,
 }
 
-const ENGINES: [(&str, &str, fn(&mut EngineConfig)); 9] = [
+/// A label, an engine, and what to change in its options.
+type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
+
+const ENGINES: [Setting; 9] = [
     ("ase", "ase", |_| {}),
     ("ase --search plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase --search per-path", "ase", |c| c.ase.search = Search::PerPath),

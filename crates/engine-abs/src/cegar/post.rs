@@ -29,11 +29,14 @@ const MINTERMS: usize = 128;
 /// More combinations of values than this after one step are too many.
 const COMBINATIONS: usize = 400;
 
+/// Values and formula of each of some abstract states.
+type States = Vec<(Values, Term)>;
+
 /// What a step leads to.
 #[derive(Clone, Debug)]
 pub(crate) enum Successors {
-    /// Values and formula of each.
-    All(Vec<(Values, Term)>),
+    /// These states.
+    All(States),
     /// A tracked variable has too many values.
     TooMany(Id<Variable>),
 }
@@ -44,7 +47,8 @@ pub(crate) struct Post {
     constants: Vec<Vec<Value>>,
     /// Blocks of places; `None` where the block of the location serves.
     blocks: FxHashMap<(Place, usize), Option<Block>>,
-    known: FxHashMap<(Place, Term, usize, u64), Vec<(Values, Term)>>,
+    /// What was listed: by place, state, transition and precision.
+    known: FxHashMap<(Place, Term, usize, u64), States>,
 }
 
 /// A predicate after the step, and the same over the symbols of the block.
