@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc
 // Ackermann's function on its lower branches, where it is linear.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The static variable was not cleared before.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

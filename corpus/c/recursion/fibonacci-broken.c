@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The sequence does not stay above its argument.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc
 // No overflow for small arguments, so the sequence is at least linear.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

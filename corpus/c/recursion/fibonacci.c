@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc
 // One number of the sequence, with no input at all.
 extern void reach_error(void);
 

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // A static pointer leads into the frame of an outer call.
 extern void reach_error(void);
 

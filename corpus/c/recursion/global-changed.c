@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // What a recursive call writes is seen after it, not what was there before.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // McCarthy's function gives more than 91 from 102 on.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The recursive call changes a local variable of its caller.
 extern void reach_error(void);
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc
 // Multiplication by addition commutes.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

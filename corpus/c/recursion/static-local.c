@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // A static local variable is one for all calls.
 extern void reach_error(void);
 

@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: bmc
 // The sum of the first numbers, twice.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

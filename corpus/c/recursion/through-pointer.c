@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // The recursion goes through a pointer that changes on the way.
 extern void reach_error(void);
 

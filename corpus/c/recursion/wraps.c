@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ase-bv, bmc, bmc-bv
 // Counting down from a negative number comes round by a wrap; that takes long,
 // but a smaller type shows it too.
 extern void reach_error(void);
