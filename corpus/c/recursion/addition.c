@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // Addition by counting; the sum of the arguments never changes.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ overflow holds
-//@ decided-by unreach-call: bmc
+//@ decided-by: ase, bmc
 // The depth is bounded by what is assumed, and by nothing in the function.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // A recursive function whose only effect is on a static variable.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

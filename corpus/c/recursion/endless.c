@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // A recursion without an end: what follows it is never reached.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // A call that ends the program never returns a bad value.
 #include <stdlib.h>
 extern void reach_error(void);

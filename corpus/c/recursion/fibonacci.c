@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // One number of the sequence, with no input at all.
 extern void reach_error(void);
 

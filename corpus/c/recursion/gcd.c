@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ division holds
-//@ decided-by unreach-call: bmc
+//@ decided-by: ase, bmc
 // The greatest common divisor of positive numbers is positive.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

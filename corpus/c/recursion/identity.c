@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // A number counted down and up again, for every number.
 extern void reach_error(void);
 extern unsigned int __VERIFIER_nondet_uint(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc
+//@ decided-by: ase, bmc
 // McCarthy's function: 91 for all numbers up to 101.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
