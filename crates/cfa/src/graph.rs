@@ -99,6 +99,33 @@ impl Graph {
     pub fn is_loop_head(&self, location: Id<Location>) -> bool {
         self.heads[location.index()]
     }
+
+    /// A number for each location that can be reached: the same for two that
+    /// lie on one cycle, and for no others (Sharir, 1981). The function must be
+    /// that of the graph.
+    pub fn components(&self, function: &Function) -> Vec<Option<u32>> {
+        let mut component = vec![None; self.leaving.len()];
+        let mut reached = vec![false; self.leaving.len()];
+        self.order.iter().for_each(|at| reached[at.index()] = true);
+        for (number, root) in self.order.iter().enumerate() {
+            if component[root.index()].is_some() {
+                continue;
+            }
+            component[root.index()] = Some(number as u32);
+            let mut open = vec![*root];
+            while let Some(at) = open.pop() {
+                for edge in self.entering(at) {
+                    let source = function.edges[*edge].source;
+                    let place = &mut component[source.index()];
+                    if place.is_none() && reached[source.index()] {
+                        *place = Some(number as u32);
+                        open.push(source);
+                    }
+                }
+            }
+        }
+        component
+    }
 }
 
 #[cfg(test)]
@@ -130,6 +157,16 @@ mod tests {
             exit: Id::new(count - 1),
             span: Span::default(),
         }
+    }
+
+    #[test]
+    fn cycles_have_numbers_of_their_own() {
+        let edges = [(0, 1), (1, 2), (2, 1), (2, 3), (3, 3), (3, 4), (5, 4)];
+        let function = function(6, &edges);
+        let found = Graph::new(&function).components(&function);
+        let same = |a: usize, b: usize| found[a] == found[b];
+        assert!(same(1, 2) && !same(0, 1) && !same(2, 3) && !same(3, 4));
+        assert_eq!(found[5], None);
     }
 
     #[test]

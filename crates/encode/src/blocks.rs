@@ -24,6 +24,8 @@ pub(crate) struct Cuts {
     pub(crate) is_cut: Vec<bool>,
     /// Edges by source.
     pub(crate) out: Vec<Vec<Id<Edge>>>,
+    /// Where ways meet, or are cut.
+    pub(crate) meets: Vec<bool>,
 }
 
 impl Cuts {
@@ -66,7 +68,13 @@ impl Cuts {
         for (position, &at) in postorder.iter().rev().enumerate() {
             order[at] = Some(position as u32);
         }
-        Cuts { order, is_cut, out }
+        let mut meets = is_cut.clone();
+        let mut seen = vec![false; count];
+        for edge in &function.edges {
+            let target = edge.target.index();
+            meets[target] |= std::mem::replace(&mut seen[target], true);
+        }
+        Cuts { order, is_cut, out, meets }
     }
 }
 
@@ -111,8 +119,11 @@ impl Encoder<'_> {
                 let mut outcome = self.execute(edge, state);
                 let next = outcome.next.take();
                 self.collect(&mut found, outcome, edge.span);
-                let Some(next) = next else { continue };
+                let Some(mut next) = next else { continue };
                 let target = edge.target.index();
+                if cuts.meets[target] && !self.options.keep_all {
+                    self.forget_dead(&mut next, target);
+                }
                 if let Some(number) = self.labelled(function, target) {
                     let end =
                         Outcome { next: None, ends: vec![(End::Violated(number), next.clone())] };

@@ -3,6 +3,7 @@
 use crate::Options;
 use crate::arithmetic::{Arithmetic, IntType};
 use crate::cell::Cell;
+use crate::liveness::Live;
 use crate::pointer::Pointers;
 use crate::state::State;
 use crate::value::{Kind, Value};
@@ -115,6 +116,10 @@ pub(crate) struct Encoder<'p> {
     pub(crate) first_heap: u32,
     /// Variables some life of which may be read before it is written.
     pub(crate) read_first: BTreeSet<Id<cfa::Variable>>,
+    /// Which variables are live at each location, if that is known.
+    pub(crate) live_at: Option<Live>,
+    /// The variable that each slot is a part of, if no other is.
+    pub(crate) owners: Vec<Option<Id<cfa::Variable>>>,
     /// For the first slot of a scalar or region: the variable that says whether
     /// it was written. Only if asked.
     pub(crate) shadows: BTreeMap<usize, usize>,
@@ -166,6 +171,25 @@ impl<'p> Encoder<'p> {
             }
         }
         found
+    }
+
+    /// Says which slot belongs to which variable.
+    pub(crate) fn note_owners(&mut self) {
+        self.owners = vec![None; self.symbols.len()];
+        for (v, home) in self.program.variables.ids().zip(&self.homes) {
+            if let Home::Cells(cells) = home {
+                for slot in cells.iter().flat_map(|(_, slots)| slots.list()) {
+                    self.owners[slot] = Some(v);
+                }
+            }
+        }
+    }
+
+    /// Forgets the values of variables that nobody reads from a location on.
+    pub(crate) fn forget_dead(&self, state: &mut State, at: usize) {
+        let Some(live) = &self.live_at else { return };
+        let owner = |slot: usize| self.owners.get(slot).copied().flatten();
+        state.values.retain(|slot, _| owner(*slot).is_none_or(|v| live.contains(at, v)));
     }
 
     /// Under this condition the operation being encoded is not covered.

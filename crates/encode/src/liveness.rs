@@ -1,10 +1,13 @@
-//! Which local variables may be read before they are written.
+//! Which variables may be read before they are written, at each location.
 //!
 //! A variable that begins to live has arbitrary contents. Saying so costs a
-//! free choice on an edge, which is worth it only if somebody may look.
+//! free choice on an edge, which is worth it only if somebody may look. And
+//! where ways meet, values that nobody will look at need not be told apart.
 
 use parallax_base::Id;
-use parallax_cfa::{Argument, Base, Expr, ExprKind, Function, Op, Place, Program, Step, Variable};
+use parallax_cfa::{
+    Argument, Base, Check, Expr, ExprKind, Function, Op, Place, Program, Step, Variable,
+};
 use std::collections::BTreeSet;
 
 /// What each edge of a function reads and writes of whole variables.
@@ -12,6 +15,7 @@ pub(crate) struct Effects {
     reads: Vec<Vec<Id<Variable>>>,
     writes: Vec<Option<Id<Variable>>>,
     out: Vec<Vec<usize>>,
+    sources: Vec<usize>,
     targets: Vec<usize>,
     starts: Vec<(Id<Variable>, usize)>,
 }
@@ -20,10 +24,12 @@ impl Effects {
     /// Looks at every edge once.
     pub(crate) fn new(program: &Program, function: &Function) -> Effects {
         let mut out = vec![Vec::new(); function.locations.len()];
-        let (mut reads, mut writes, mut targets) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        let (mut sources, mut targets) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         for (index, edge) in function.edges.iter().enumerate() {
             out[edge.source.index()].push(index);
+            sources.push(edge.source.index());
             targets.push(edge.target.index());
             let mut found = Reads { program, variables: BTreeSet::new() };
             let mut written = None;
@@ -57,10 +63,24 @@ impl Effects {
                     // A new life ends the question about the old one.
                     written = Some(*variable);
                 }
-                // A check of what is written later reads nothing by itself,
-                // and what it computes is computed again by the operation.
-                Op::Check(_)
-                | Op::Skip
+                Op::Check(check) => match *check {
+                    Check::Overflow(e)
+                    | Check::Division(e)
+                    | Check::Shift(e)
+                    | Check::FloatConversion(e)
+                    | Check::Free(e)
+                    | Check::Callable(e) => found.expr(e),
+                    // Where something is, not what.
+                    Check::Access { place, .. } | Check::Initialized(place) => {
+                        found.target(place);
+                    }
+                    Check::AccessBytes { pointer, size, .. } => {
+                        found.expr(pointer);
+                        found.expr(size);
+                    }
+                    Check::Unreachable => {}
+                },
+                Op::Skip
                 | Op::Return(_)
                 | Op::Dead(_)
                 | Op::Error(_)
@@ -70,35 +90,76 @@ impl Effects {
             reads.push(found.variables.into_iter().collect());
             writes.push(written);
         }
-        Effects { reads, writes, out, targets, starts }
+        Effects { reads, writes, out, sources, targets, starts }
+    }
+
+    /// The variables that may be read from each location on before they are
+    /// written; `None` if there are too many of both to say.
+    pub(crate) fn liveness(&self, variables: usize) -> Option<Live> {
+        let words = variables.div_ceil(64);
+        let count = self.out.len();
+        if count.saturating_mul(words) > ROOM {
+            return None;
+        }
+        let mut live = Live { words, sets: vec![0; count * words] };
+        let mut entering = vec![Vec::new(); count];
+        for (edge, target) in self.targets.iter().enumerate() {
+            entering[*target].push(edge);
+        }
+        let mut open: Vec<usize> = (0..count).collect();
+        let mut waits = vec![true; count];
+        let mut before = vec![0; words];
+        while let Some(at) = open.pop() {
+            waits[at] = false;
+            for &edge in &entering[at] {
+                before.copy_from_slice(live.set(at));
+                if let Some(v) = self.writes[edge].map(Id::index) {
+                    before[v / 64] &= !(1 << (v % 64));
+                }
+                for v in self.reads[edge].iter().map(|v| v.index()) {
+                    before[v / 64] |= 1 << (v % 64);
+                }
+                let source = self.sources[edge];
+                let mut grew = false;
+                let set = &mut live.sets[source * words..(source + 1) * words];
+                for (mine, theirs) in set.iter_mut().zip(&before) {
+                    grew |= theirs & !*mine != 0;
+                    *mine |= theirs;
+                }
+                if grew && !std::mem::replace(&mut waits[source], true) {
+                    open.push(source);
+                }
+            }
+        }
+        Some(live)
     }
 
     /// The variables some life of which may be read before it is written.
-    pub(crate) fn read_first(&self) -> BTreeSet<Id<Variable>> {
-        let mut found = BTreeSet::new();
-        for &(variable, start) in &self.starts {
-            if !found.contains(&variable) && self.reads_from(variable, start) {
-                found.insert(variable);
-            }
-        }
-        found
+    pub(crate) fn read_first(&self, live: Option<&Live>) -> BTreeSet<Id<Variable>> {
+        let read = |start: usize, v: Id<Variable>| live.is_none_or(|live| live.contains(start, v));
+        let starts = self.starts.iter().filter(|(v, start)| read(*start, *v));
+        starts.map(|(v, _)| *v).collect()
+    }
+}
+
+/// Words of all sets together.
+const ROOM: usize = 1 << 24;
+
+/// The live variables of each location.
+pub(crate) struct Live {
+    words: usize,
+    sets: Vec<u64>,
+}
+
+impl Live {
+    fn set(&self, at: usize) -> &[u64] {
+        &self.sets[at * self.words..(at + 1) * self.words]
     }
 
-    fn reads_from(&self, variable: Id<Variable>, start: usize) -> bool {
-        let mut seen = BTreeSet::from([start]);
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            for &edge in &self.out[at] {
-                if self.reads[edge].binary_search(&variable).is_ok() {
-                    return true;
-                }
-                let target = self.targets[edge];
-                if self.writes[edge] != Some(variable) && seen.insert(target) {
-                    open.push(target);
-                }
-            }
-        }
-        false
+    /// Whether a variable is live at a location.
+    pub(crate) fn contains(&self, at: usize, variable: Id<Variable>) -> bool {
+        let v = variable.index();
+        self.set(at)[v / 64] & 1 << (v % 64) != 0
     }
 }
 

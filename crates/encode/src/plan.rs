@@ -11,7 +11,7 @@ use crate::encoder::{Encoder, Home, Region};
 use crate::pointer::FIRST;
 use crate::value::{Kind, format, kind_of};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Base, ExprKind, Function, Op, Primitive, Storage, Type, Variable};
+use parallax_cfa::{Base, ExprKind, Function, Graph, Op, Primitive, Storage, Type, Variable};
 use parallax_ir::Domain;
 use parallax_term::{Scalar, Sort};
 use parallax_transform::Uses as Mentioned;
@@ -289,24 +289,15 @@ impl Encoder<'_> {
 /// The variables that begin to live more than once in a run: those whose
 /// beginning lies on a cycle.
 fn repeated(function: &Function) -> BTreeSet<Id<Variable>> {
-    let mut out = vec![Vec::new(); function.locations.len()];
-    for edge in &function.edges {
-        out[edge.source.index()].push(edge.target.index());
-    }
+    let component = Graph::new(function).components(function);
     let mut found = BTreeSet::new();
     let mut lives: BTreeMap<Id<Variable>, u32> = BTreeMap::new();
     for edge in &function.edges {
         let Op::Live(variable, _) = edge.op else { continue };
         *lives.entry(variable).or_default() += 1;
-        let (start, goal) = (edge.target.index(), edge.source.index());
-        let mut seen = BTreeSet::from([start]);
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            if at == goal {
-                found.insert(variable);
-                break;
-            }
-            open.extend(out[at].iter().copied().filter(|&t| seen.insert(t)));
+        let (from, to) = (component[edge.source.index()], component[edge.target.index()]);
+        if from.is_some() && from == to {
+            found.insert(variable);
         }
     }
     found.extend(lives.into_iter().filter(|(_, count)| *count > 1).map(|(v, _)| v));

@@ -116,6 +116,7 @@ pub fn prepare(
     options: &Options,
     calls: &Calls,
 ) -> Result<Prepared, NotEncoded> {
+    use CProperty::{Call, Errors, Label};
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
     let resolved = resolved(program);
     let (inlined, mut origin) = match calls {
@@ -149,20 +150,30 @@ pub fn prepare(
                 pass(&mut program, (folded.program, folded.origin));
                 let pruned = remove_dead(&program);
                 pass(&mut program, (pruned.program, pruned.origin));
+                let compacted = compact(&program);
+                pass(&mut program, (compacted.program, compacted.origin));
                 if release_addresses(&mut program) == 0 {
                     break;
                 }
             }
         }
         let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
-        let unchecked = drop_checks(&program, known);
-        pass(&mut program, (unchecked.program, unchecked.origin));
+        // Checks that are asked for decide what the slice keeps.
+        let asked = options.properties.iter().any(|p| !matches!(p, Errors | Call(_) | Label(_)));
+        if asked {
+            let unchecked = drop_checks(&program, known);
+            pass(&mut program, (unchecked.program, unchecked.origin));
+        }
         if options.can_slice() && !copies_raw(&program) {
             let points_to = PointsTo::analyze(&program, &choice);
             let sliced = slice(&program, &points_to, &|op| options.is_target(op));
             if let Some(sliced) = sliced {
                 pass(&mut program, (sliced.program, sliced.origin));
             }
+        }
+        if !asked {
+            let unchecked = drop_checks(&program, known);
+            pass(&mut program, (unchecked.program, unchecked.origin));
         }
         let pruned = remove_dead(&program);
         pass(&mut program, (pruned.program, pruned.origin));

@@ -87,6 +87,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         Encoding::Integers => false,
         Encoding::Suited => suit::works_on_bits(&form, function, &regions),
     };
+    let effects = Effects::new(&form, function);
+    let live = effects.liveness(form.variables.len());
     let arithmetic: &'static dyn Arithmetic = if vectors { &Vectors } else { &Integers };
     let mut encoder = Encoder {
         program: &form,
@@ -106,7 +108,9 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         next_object: 0,
         first_local: 0,
         first_heap: 0,
-        read_first: Effects::new(&form, function).read_first(),
+        read_first: effects.read_first(live.as_ref()),
+        live_at: live,
+        owners: Vec::new(),
         shadows: BTreeMap::new(),
         sizes: None,
         live: None,
@@ -130,6 +134,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     mentioned.exprs.extend(initials.exprs);
     mentioned.places.extend(initials.places);
     encoder.lay_out(function, &mentioned, &points_to, &regions);
+    encoder.note_owners();
     let first_region = encoder.private.len();
     let (mut fixed, predicate) = encoder.initial(&points_to, &regions, first_region);
     encoder.initial_shadows(&mut fixed);

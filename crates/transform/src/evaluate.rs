@@ -7,7 +7,7 @@ use parallax_cfa::{
     ArrayLength, Base, Binary, Check, Expr, ExprKind, IntKind, Op, Place, Program, Step, Type,
     Unary, Variable,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The variable that a place is all of, if no pointer to it exists and nobody
 /// else changes it.
@@ -61,12 +61,12 @@ fn base(program: &Program, place: Id<Place>) -> Option<Id<Variable>> {
 pub struct Evaluator<'a> {
     program: &'a Program,
     state: Option<&'a State>,
-    known: HashMap<Id<Expr>, Interval>,
+    known: FxHashMap<Id<Expr>, Interval>,
 }
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(program: &'a Program, state: Option<&'a State>) -> Evaluator<'a> {
-        Evaluator { program, state, known: HashMap::new() }
+        Evaluator { program, state, known: FxHashMap::default() }
     }
 
     fn kind(&self, expr: Id<Expr>) -> Option<IntKind> {
@@ -89,7 +89,7 @@ impl<'a> Evaluator<'a> {
             }
             let before = work.len();
             let need =
-                |e: Id<Expr>, known: &HashMap<Id<Expr>, Interval>, work: &mut Vec<Id<Expr>>| {
+                |e: Id<Expr>, known: &FxHashMap<Id<Expr>, Interval>, work: &mut Vec<Id<Expr>>| {
                     if !known.contains_key(&e) {
                         work.push(e);
                     }

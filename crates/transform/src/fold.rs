@@ -6,7 +6,7 @@ use parallax_base::Id;
 use parallax_cfa::{
     Base, Binary, Expr, ExprKind, Function, Place, Program, Scalar, ScalarType, Step, Unary, arith,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A value that is known before the program runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,12 +40,12 @@ impl Value {
 pub(crate) struct Folder<'a> {
     program: &'a Program,
     state: &'a Environment<Value>,
-    known: HashMap<Id<Expr>, Option<Value>>,
+    known: FxHashMap<Id<Expr>, Option<Value>>,
 }
 
 impl<'a> Folder<'a> {
     pub(crate) fn new(program: &'a Program, state: &'a Environment<Value>) -> Folder<'a> {
-        Folder { program, state, known: HashMap::new() }
+        Folder { program, state, known: FxHashMap::default() }
     }
 
     /// Whether an expression counts as true.

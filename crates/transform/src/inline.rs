@@ -17,7 +17,7 @@ use parallax_base::{Id, IdVec};
 use parallax_cfa::{
     Argument, Callee, Edge, Function, Location, Op, Place, Primitive, Program, Storage, Variable,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -97,7 +97,7 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
         limits,
         main,
         locals,
-        uses: HashMap::new(),
+        uses: FxHashMap::default(),
         arena: Arena::of(program),
         variables: program.variables.clone(),
         body: Function {
@@ -137,7 +137,7 @@ struct Inliner<'a> {
     main: Id<Function>,
     /// The variables that every instance has of its own.
     locals: Vec<Vec<Id<Variable>>>,
-    uses: HashMap<Id<Function>, Rc<Uses>>,
+    uses: FxHashMap<Id<Function>, Rc<Uses>>,
     arena: Arena,
     variables: IdVec<Variable>,
     body: Function,
@@ -287,7 +287,7 @@ impl Inliner<'_> {
         }
         let Op::Call { to, arguments, .. } = &edge.op else { return };
         let stack = Some(self.origin.frames.push(Frame { parent, function, call }));
-        let mut renamed = HashMap::new();
+        let mut renamed = FxHashMap::default();
         for id in self.locals[callee.index()].clone() {
             let mut variable = old.variables[id].clone();
             variable.owner = Some(self.main);

@@ -8,6 +8,7 @@
 
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Edge, Function, Location, Program, Variable};
+use rustc_hash::FxHashMap;
 
 /// One call on a call stack of the original program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -141,7 +142,8 @@ impl Origin {
         let mut joined = Joined {
             earlier,
             frames: IdVec::default(),
-            known: std::collections::HashMap::default(),
+            known: FxHashMap::default(),
+            inside: FxHashMap::default(),
             stacks: Vec::with_capacity(self.frames.len()),
         };
         for frame in &self.frames {
@@ -165,7 +167,9 @@ impl Origin {
 struct Joined<'a> {
     earlier: &'a Origin,
     frames: IdVec<Frame>,
-    known: std::collections::HashMap<Frame, Id<Frame>>,
+    known: FxHashMap<Frame, Id<Frame>>,
+    /// Stacks of the earlier way inside joined ones, as far as asked.
+    inside: FxHashMap<(Option<Id<Frame>>, Id<Frame>), Id<Frame>>,
     /// For each frame of the later way, the frame it became.
     stacks: Vec<Option<Id<Frame>>>,
 }
@@ -183,8 +187,19 @@ impl Joined<'_> {
 
     /// The stack `inner` of the earlier way, inside the joined stack `outer`.
     fn stack(&mut self, outer: Option<Id<Frame>>, inner: Option<Id<Frame>>) -> Option<Id<Frame>> {
-        let calls = self.earlier.calls(inner);
-        calls.iter().fold(outer, |around, c| Some(self.frame(around, c.function, c.call)))
+        let Some(inner) = inner else { return outer };
+        if let Some(known) = self.inside.get(&(outer, inner)) {
+            return Some(*known);
+        }
+        let calls = self.earlier.calls(Some(inner));
+        let around = calls.iter().fold(outer, |around, c| {
+            let frame = self.frame(around, c.function, c.call);
+            Some(frame)
+        });
+        if let Some(joined) = around {
+            self.inside.insert((outer, inner), joined);
+        }
+        around
     }
 
     fn outer(&self, stack: Option<Id<Frame>>) -> Option<Id<Frame>> {

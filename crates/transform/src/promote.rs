@@ -57,7 +57,7 @@ pub fn promote_heap(program: &Program, points_to: &PointsTo) -> Promoted {
         return promoted;
     }
     let freed = freed(function, points_to);
-    let component = components(function);
+    let component = Graph::new(function).components(function);
     let hints = Hints::of(program);
     let mut arena = Arena::of(program);
     for (id, to, size) in candidates {
@@ -170,33 +170,6 @@ fn freed(function: &Function, points_to: &PointsTo) -> BTreeSet<Id<Edge>> {
         }
     }
     found
-}
-
-/// Strongly connected components: locations on one cycle have one number
-/// (Kosaraju and Sharir, 1981).
-fn components(function: &Function) -> Vec<usize> {
-    let count = function.locations.len();
-    let graph = Graph::new(function);
-    // Reverse postorder of the forward search is what the graph keeps.
-    let mut component = vec![usize::MAX; count];
-    let reached: BTreeSet<usize> = graph.order().iter().map(|at| at.index()).collect();
-    for (number, root) in graph.order().iter().enumerate() {
-        if component[root.index()] != usize::MAX {
-            continue;
-        }
-        let mut open = vec![root.index()];
-        component[root.index()] = number;
-        while let Some(at) = open.pop() {
-            for edge in graph.entering(Id::new(at)) {
-                let source = function.edges[*edge].source.index();
-                if component[source] == usize::MAX && reached.contains(&source) {
-                    component[source] = number;
-                    open.push(source);
-                }
-            }
-        }
-    }
-    component
 }
 
 /// Marks variables to which the start function makes no pointer any more, in a

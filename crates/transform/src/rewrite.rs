@@ -14,7 +14,8 @@ use parallax_cfa::{
     Argument, Base, Callee, Check, Expr, ExprKind, Function, Op, Place, Program, Step, Type,
     Variable,
 };
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Expressions and places without duplicates.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +24,8 @@ pub struct Arena {
     pub exprs: IdVec<Expr>,
     /// The places.
     pub places: IdVec<Place>,
-    known_exprs: HashMap<Expr, Id<Expr>>,
-    known_places: HashMap<Place, Id<Place>>,
+    known_exprs: FxHashMap<Expr, Id<Expr>>,
+    known_places: FxHashMap<Place, Id<Place>>,
 }
 
 impl Arena {
@@ -232,14 +233,14 @@ fn visit_check(check: &Check, see: &mut impl FnMut(Node)) {
 /// before it maps the operation.
 #[derive(Clone, Debug, Default)]
 pub struct Mapping {
-    variables: HashMap<Id<Variable>, Id<Variable>>,
-    exprs: HashMap<Id<Expr>, Id<Expr>>,
-    places: HashMap<Id<Place>, Place>,
+    variables: FxHashMap<Id<Variable>, Id<Variable>>,
+    exprs: FxHashMap<Id<Expr>, Id<Expr>>,
+    places: FxHashMap<Id<Place>, Place>,
 }
 
 impl Mapping {
     /// Variables in the table change their names, others keep them.
-    pub fn new(variables: HashMap<Id<Variable>, Id<Variable>>) -> Mapping {
+    pub fn new(variables: FxHashMap<Id<Variable>, Id<Variable>>) -> Mapping {
         Mapping { variables, ..Mapping::default() }
     }
 
