@@ -79,6 +79,7 @@ mod tests {
     fn check(outcome: Outcome, states: u64, demands: &[Demand], expected: &[&str]) {
         let measured = Measured {
             outcome,
+            engine: String::new(),
             evidence: "time".into(),
             figures: Figures::from([(Figure::States, states)]),
             queries: None,

@@ -163,6 +163,7 @@ mod tests {
         let row = rows.iter().find(|r| r.name == "ticket2" && r.engine == "ur").unwrap();
         let mut measured = Measured {
             outcome: Outcome::Answered("holds".into()),
+            engine: String::new(),
             evidence: "bisimulation".into(),
             figures: Figures::from([(Figure::Iterations, 4), (Figure::States, 12)]),
             queries: Some(77),
