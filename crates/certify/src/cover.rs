@@ -85,12 +85,18 @@ impl<'a> Cover<'a> {
         let mut parts = Vec::new();
         let constant = |store: &TermStore, slot: usize| store.value(values[slot]).cloned();
         for group in &self.groups {
-            let fixed: Option<Box<[Value]>> =
+            let known_here: Vec<Option<Value>> =
                 group.slots.iter().map(|&slot| constant(store, slot)).collect();
-            let candidates: Vec<usize> = match fixed {
-                Some(key) => group.by_values.get(&key).cloned().unwrap_or_default(),
+            let candidates: Vec<usize> = match known_here.iter().cloned().collect() {
+                Some::<Box<[Value]>>(key) => {
+                    group.by_values.get(&key).cloned().unwrap_or_default()
+                }
                 None => {
-                    let mut all: Vec<usize> = group.by_values.values().flatten().copied().collect();
+                    let agrees = |key: &[Value]| {
+                        key.iter().zip(&known_here).all(|(k, h)| h.as_ref().is_none_or(|h| h == k))
+                    };
+                    let matching = group.by_values.iter().filter(|(key, _)| agrees(key));
+                    let mut all: Vec<usize> = matching.flat_map(|(_, r)| r).copied().collect();
                     all.sort_unstable();
                     all
                 }
