@@ -88,9 +88,7 @@ impl<'a> Cover<'a> {
             let known_here: Vec<Option<Value>> =
                 group.slots.iter().map(|&slot| constant(store, slot)).collect();
             let candidates: Vec<usize> = match known_here.iter().cloned().collect() {
-                Some::<Box<[Value]>>(key) => {
-                    group.by_values.get(&key).cloned().unwrap_or_default()
-                }
+                Some::<Box<[Value]>>(key) => group.by_values.get(&key).cloned().unwrap_or_default(),
                 None => {
                     let agrees = |key: &[Value]| {
                         key.iter().zip(&known_here).all(|(k, h)| h.as_ref().is_none_or(|h| h == k))
