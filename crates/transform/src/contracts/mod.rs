@@ -1,7 +1,7 @@
 //! Contracts in the place of recursive calls.
 //!
 //! A contract of a function says what holds when it is called (`requires`) and
-//! what holds when it returns (`ensures`). [`apply`] makes a program without
+//! what holds when it returns (`ensures`). [`apply()`] makes a program without
 //! the recursion: a call checks what is required, changes arbitrarily what the
 //! function may change, and goes on where what is ensured holds. Beside `main`,
 //! the program may start in the body of each function that has a contract, with
@@ -30,7 +30,7 @@
 //! - A call that has returned was followed to its return, where the check of
 //!   what is ensured did not fail. So its result and the static variables are
 //!   among those with which the result goes on after the call. What it did not
-//!   write is unchanged, and what it may write is known: see [`recursive`].
+//!   write is unchanged, and what it may write is known: see [`recursive()`].
 //! - A call that never returns, or ends the run inside, is never gone past.
 //!   Only its own activation has further steps, and these are followed there.
 //!
