@@ -163,13 +163,16 @@ impl Origin {
     }
 }
 
+/// A stack of the earlier way inside a joined one, if there is one.
+type Nested = (Option<Id<Frame>>, Id<Frame>);
+
 /// The frames of two ways back, put together.
 struct Joined<'a> {
     earlier: &'a Origin,
     frames: IdVec<Frame>,
     known: FxHashMap<Frame, Id<Frame>>,
     /// Stacks of the earlier way inside joined ones, as far as asked.
-    inside: FxHashMap<(Option<Id<Frame>>, Id<Frame>), Id<Frame>>,
+    inside: FxHashMap<Nested, Id<Frame>>,
     /// For each frame of the later way, the frame it became.
     stacks: Vec<Option<Id<Frame>>>,
 }
