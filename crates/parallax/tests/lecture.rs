@@ -1,6 +1,8 @@
 //! The exercises of lecture 5 (A. Gupta, *Program verification*, 2016): the
 //! abstract reachability graphs of given predicates.
 
+#![expect(clippy::panic, reason = "an answer of another kind fails the test")]
+
 use parallax::{
     Abstraction, Check, Covering, EngineChoice, EngineConfig, Finding, LoadOptions, Why, load_files,
 };
