@@ -217,6 +217,7 @@ fn help_and_version() {
       show      Show a model or C program as it is analyzed
       ltl       Translate a formula of linear temporal logic into a Büchi automaton
       fmt       Lay out models in the one style
+      optimize  Bound linear terms over the models of a formula (SMT-LIB)
       engines   List the engines
 
     Options:
