@@ -535,9 +535,8 @@ mod tests {
         let mut check = Args::command();
         let check = check.find_subcommand_mut("check").expect("a command");
         // The options of one engine stand under a heading of their own.
-        let general = |a: &&clap::Arg| {
-            !a.is_positional() && a.get_help_heading() != Some("Engine cegar")
-        };
+        let general =
+            |a: &&clap::Arg| !a.is_positional() && a.get_help_heading() != Some("Engine cegar");
         let options = check.get_arguments().filter(general).count();
         assert!(options <= 28, "{options} options on the first page");
     }

@@ -232,5 +232,6 @@ fn help_and_version() {
     assert_eq!(names, ["ase", "ur", "bmc", "cegar", "ltl"]);
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
-    assert!(help.lines().count() <= 45, "{help}");
+    // The options of one engine are listed last, under its name.
+    assert!(help.lines().count() <= 60, "{help}");
 }
