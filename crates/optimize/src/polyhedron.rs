@@ -201,16 +201,18 @@ impl Polyhedron {
         outcome.map(|()| best)
     }
 
-    /// An integer of the last solution that is none, and its floor.
+    /// An integer of the last solution that is none, and its floor. What is
+    /// infinitely close to a whole number is none either: which number it
+    /// becomes would depend on how small the distance is made.
     fn fraction(&self) -> Option<(Var, Int)> {
-        if self.integers.is_empty() {
-            return None;
-        }
-        let delta = self.simplex.delta();
         self.integers.iter().find_map(|&var| {
             let (real, tiny) = self.simplex.value(var);
-            let value = &real + &(&tiny * &delta);
-            value.to_int().is_none().then(|| (var, value.floor()))
+            let floor = real.floor();
+            match (real.to_int().is_some(), tiny.signum()) {
+                (true, 0) => None,
+                (true, below) if below < 0 => Some((var, &floor - &Int::ONE)),
+                _ => Some((var, floor)),
+            }
         })
     }
 

@@ -271,6 +271,28 @@ proptest! {
     }
 }
 
+/// A real below a bound between two whole numbers, and an integer above it.
+#[test]
+fn a_bound_between_whole_numbers_is_approached_at_once() {
+    let mut store = TermStore::new();
+    let (i, r) = (store.var("i", Sort::Int), store.var("r", Sort::Real));
+    let scope = |name: &str| Some(if name == "i" { i } else { r });
+    let text = "(and (< r 2.5) (<= r (to_real i)) (<= i 4) (> r (- 10.0)))";
+    let formula = store.read_smtlib_term(text, &scope).expect("readable");
+    let template = |term| Template { term, sides: Sides::Both, span: Span::default() };
+    let templates = vec![template(r), template(i)];
+    let problem = TemplateProblem::new("mixed", store, formula, templates);
+    let found = agreed(&problem, &[engine(Engine::Symba), engine(Engine::Dnf)]);
+    let half = Rat::new(5.into(), 2.into()).expect("not zero");
+    let expected = [
+        Shown::Below(Rat::from(-10)),
+        Shown::Below(half),
+        Shown::At(Rat::from(-9)),
+        Shown::At(Rat::from(4)),
+    ];
+    assert_eq!(shown(&found), expected);
+}
+
 /// The examples of the thesis.
 #[test]
 fn examples_of_the_thesis() {
