@@ -1,4 +1,4 @@
-//! Layer 8: the command line, the only room that prints or exits.
+//! Layer 9: the command line, the only room that prints or exits.
 //!
 //! One file per command; [`args`] says what they take. Nothing here decides
 //! anything about a program: that is the façade's work.

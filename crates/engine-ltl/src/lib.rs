@@ -1,4 +1,4 @@
-//! Layer 6: linear temporal logic on the concrete states of a program.
+//! Layer 7: linear temporal logic on the concrete states of a program.
 //!
 //! The states are listed breadth first, in rounds: more of them in each. After
 //! each round the product of what is known with a Büchi automaton of the

@@ -1,4 +1,4 @@
-//! Layer 6: engines that follow paths.
+//! Layer 7: engines that follow paths.
 //!
 //! [`Ase`] executes symbolically and matches abstract states, [`Ur`] executes
 //! concretely and matches globally. Both rest on the same workbench: concrete

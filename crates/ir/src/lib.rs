@@ -8,6 +8,7 @@
 
 mod init;
 mod interpreter;
+mod live;
 mod program;
 mod property;
 mod template;

@@ -105,30 +105,9 @@ impl Climber {
         Some(above(&mut self.store, self.goals[goal], value, strict))
     }
 
-    /// The literals of the formula that a model needs. What differs is less
-    /// or greater there, as in the model.
+    /// The literals of the formula that a model needs.
     pub(crate) fn implicant(&mut self, model: &Model) -> Vec<Term> {
-        let values = model.eval_all(&self.store, &self.truths);
-        let truth: FxHashMap<Term, bool> = self
-            .truths
-            .iter()
-            .zip(&values)
-            .map(|(&term, value)| (term, *value == Value::Bool(true)))
-            .collect();
-        let of = |term: Term| truth.get(&term).copied().unwrap_or(false);
-        let mut literals = self.store.implicant(self.formula, &[], of).literals;
-        for literal in &mut literals {
-            let (atom, is_positive) = self.store.literal(*literal);
-            if let (Node::Compare(Relation::Eq, linear), false) =
-                (self.store.node(atom).clone(), is_positive)
-            {
-                let sort = self.store.sort(linear.monomials()[0].0);
-                let is_below = value(&self.store, &linear, model).signum() < 0;
-                let less = if is_below { linear } else { linear.scaled(&Rat::from(-1)) };
-                *literal = self.store.relate(Relation::Lt, less, sort);
-            }
-        }
-        literals
+        implicant(&mut self.store, self.formula, &self.truths, model)
     }
 
     /// Maximizes all open goals in the polyhedron around a model.
@@ -255,6 +234,36 @@ impl Climber {
         };
         state.problem.symbols.iter().map(step).collect()
     }
+}
+
+/// The literals of a formula that a model needs. What differs is less or greater
+/// there, as in the model. `truths` are the truth values below the formula.
+pub(crate) fn implicant(
+    store: &mut TermStore,
+    formula: Term,
+    truths: &[Term],
+    model: &Model,
+) -> Vec<Term> {
+    let values = model.eval_all(store, truths);
+    let truth: FxHashMap<Term, bool> = truths
+        .iter()
+        .zip(&values)
+        .map(|(&term, value)| (term, *value == Value::Bool(true)))
+        .collect();
+    let of = |term: Term| truth.get(&term).copied().unwrap_or(false);
+    let mut literals = store.implicant(formula, &[], of).literals;
+    for literal in &mut literals {
+        let (atom, is_positive) = store.literal(*literal);
+        if let (Node::Compare(Relation::Eq, linear), false) =
+            (store.node(atom).clone(), is_positive)
+        {
+            let sort = store.sort(linear.monomials()[0].0);
+            let is_below = value(store, &linear, model).signum() < 0;
+            let less = if is_below { linear } else { linear.scaled(&Rat::from(-1)) };
+            *literal = store.relate(Relation::Lt, less, sort);
+        }
+    }
+    literals
 }
 
 /// Whether a value of a goal is more than was known.

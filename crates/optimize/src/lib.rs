@@ -16,6 +16,7 @@
 //! `certify` to say. A search that is stopped hands out what it knows.
 
 mod alpha;
+mod ascent;
 mod climb;
 mod config;
 mod dnf;
@@ -30,6 +31,7 @@ mod symba;
 mod walk;
 
 pub use alpha::{Abstract, Limit, alpha};
+pub use ascent::{Ascent, Effort};
 pub use config::{Config, Engine, Event, Observer, Silent, Statistics};
 
 use parallax_base::{Budget, Stop};

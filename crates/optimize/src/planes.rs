@@ -124,12 +124,16 @@ impl Plane {
     }
 }
 
-/// The value of a sum of symbols in a model.
+/// The value of a sum in a model.
 pub(crate) fn value(store: &TermStore, linear: &Linear, model: &Model) -> Rat {
     let mut sum = linear.constant_part().clone();
     for (term, factor) in linear.monomials() {
         let symbol = crate::polyhedron::symbol_of(store, *term);
-        if let Some(value) = model.get(symbol).and_then(parallax_term::Value::to_rat) {
+        let value = match model.get(symbol) {
+            Some(value) => value.to_rat(),
+            None => model.eval(store, symbol).to_rat(),
+        };
+        if let Some(value) = value {
             sum = &sum + &(factor * &value);
         }
     }

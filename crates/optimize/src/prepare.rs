@@ -21,16 +21,24 @@ pub(crate) struct Plain {
 impl Plain {
     pub(crate) fn new(state: &State<'_>) -> Plain {
         let problem = state.problem;
-        let mut plain =
-            Plain { store: problem.store.clone(), formula: problem.formula, goals: Vec::new() };
+        let mut store = problem.store.clone();
+        let mut goals = Vec::new();
         for goal in &state.goals {
             let term = problem.templates[goal.template].term;
-            let term = match goal.side {
+            goals.push(match goal.side {
                 Side::Upper => term,
-                Side::Lower => plain.store.neg(term),
-            };
-            let term = plain.symbolic(term);
-            plain.goals.push(term);
+                Side::Lower => store.neg(term),
+            });
+        }
+        Plain::of(store, problem.formula, &goals)
+    }
+
+    /// The same for terms to maximize over the models of a formula.
+    pub(crate) fn of(store: TermStore, formula: Term, goals: &[Term]) -> Plain {
+        let mut plain = Plain { store, formula, goals: Vec::new() };
+        for &goal in goals {
+            let goal = plain.symbolic(goal);
+            plain.goals.push(goal);
         }
         plain.without_quotients();
         plain

@@ -1,4 +1,4 @@
-//! Layer 7: Parallax as a library.
+//! Layer 8: Parallax as a library.
 //!
 //! Load a model, ask for its properties, get verdicts whose evidence the
 //! checker has accepted:
@@ -59,7 +59,8 @@ pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_abs::{
-    Abstraction, CegarConfig, Covering, Mode, Order as CegarOrder, Refiner, Scope, Track,
+    Abstraction, CegarConfig, Covering, Mode, Order as CegarOrder, Refiner, Scope, SymbaConfig,
+    Track,
 };
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};

@@ -2,7 +2,7 @@
 //! in [`EngineConfig`].
 
 use parallax_engine::Engine;
-use parallax_engine_abs::{Cegar, CegarConfig};
+use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
 use parallax_engine_ltl::Ltl;
 use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
@@ -17,6 +17,8 @@ pub struct EngineConfig {
     pub bmc: BmcConfig,
     /// Options of `cegar`.
     pub cegar: CegarConfig,
+    /// Options of `symba`.
+    pub symba: SymbaConfig,
 }
 
 /// All engines, in the order in which `auto` tries them on models.
@@ -26,6 +28,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
         Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
+        Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Ltl), // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
     ]
 }

@@ -8,6 +8,7 @@ mod assumptions;
 mod concrete;
 mod forbid;
 mod gather;
+mod invariants;
 mod outputs;
 mod recursion;
 mod settings;

@@ -1,11 +1,12 @@
 //! Files about C programs: harnesses and witnesses.
 
 use super::CTask;
+use super::invariants::invariants;
 use crate::load::read_limited;
 use crate::{Checked, MAX_BYTES, Task};
-use parallax_evidence::Verdict;
+use parallax_evidence::{Certificate, Finding, Verdict};
 use parallax_report::{
-    Harness, WitnessInput, WitnessTask, correctness_witness, harness, violation_witness,
+    Harness, Invariant, WitnessInput, WitnessTask, correctness_witness, harness, violation_witness,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -51,7 +52,8 @@ pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<
         Verdict::Unknown => Ok(None),
         Verdict::Holds => {
             let about = about(c, checked, now)?;
-            Ok(Some(correctness_witness(&about, &c.source.sources, &[])))
+            let known = known(task, c, checked);
+            Ok(Some(correctness_witness(&about, &c.source.sources, &known)))
         }
         Verdict::Violated => {
             let about = about(c, checked, now)?;
@@ -59,6 +61,19 @@ pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<
             Ok(run.map(|run| violation_witness(&about, &c.source.view(run))))
         }
     }
+}
+
+/// The loop invariants of the proofs, as far as C can say them.
+fn known(task: &Task, c: &CTask, checked: &Checked) -> Vec<Invariant> {
+    let mut found = Vec::new();
+    for answer in checked.answers.iter().filter(|answer| answer.task.is_none()) {
+        if let Finding::Proved(certificate) = &answer.outcome.finding
+            && let Certificate::Closed(set) = &**certificate
+        {
+            found.extend(invariants(task, c, set));
+        }
+    }
+    found
 }
 
 fn about(c: &CTask, checked: &Checked, now: SystemTime) -> io::Result<WitnessTask> {

@@ -49,12 +49,17 @@ const LAYERS: &[Row] = &[
     row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "buchi", "cfa", "ir", "evidence"]),
-    row("engine-ltl", 6, &["base", "term", "ltl", "buchi", "ir", "evidence", "engine"]),
-    row("engine-abs", 6, &["base", "term", "ir", "evidence", "solver", "interpolate", "engine"]),
-    row("engine-path", 6, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
+    row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "optimize"]),
+    row("engine-ltl", 7, &["base", "term", "ltl", "buchi", "ir", "evidence", "engine"]),
+    row(
+        "engine-abs",
+        7,
+        &["base", "term", "ir", "evidence", "solver", "interpolate", "invariant", "engine"],
+    ),
+    row("engine-path", 7, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
         "parallax",
-        7,
+        8,
         &[
             "base",
             "term",
@@ -78,12 +83,13 @@ const LAYERS: &[Row] = &[
             "engine-path",
             "engine-ltl",
             "engine-abs",
+            "invariant",
             "report",
         ],
     ),
-    row("cli", 8, &["base", "term", "ir", "evidence", "report", "parallax"]),
-    row("bench", 9, &[]),
-    row("tidy", 9, &[]),
+    row("cli", 9, &["base", "term", "ir", "evidence", "report", "parallax"]),
+    row("bench", 10, &[]),
+    row("tidy", 10, &[]),
 ];
 
 /// The only crate that may link the solver library.

@@ -1,0 +1,183 @@
+//! The iteration: up with widening, down with narrowing.
+//!
+//! Places are visited in reverse post-order, so that what flows into a loop is
+//! known before the loop is entered. At the head of a loop a bound that rises
+//! again goes to the next threshold, in the end to infinity (Cousot, Cousot,
+//! POPL 1977; Blanchet et al., PLDI 2003). Afterwards every bound is computed
+//! once more from the bounds of its predecessors, a few times.
+
+use crate::Halt;
+use crate::control::Control;
+use crate::template::Templates;
+use crate::threshold::Thresholds;
+use parallax_base::Budget;
+use parallax_optimize::{Abstract, Effort, Limit};
+use parallax_term::TermStore;
+use std::collections::BTreeSet;
+
+/// How values flow along steps.
+pub(crate) trait Post {
+    /// The value of the initial states.
+    fn start(&mut self, budget: &Budget) -> Result<Abstract, Halt>;
+
+    /// The least value above the floor and what a step makes of a value.
+    fn post(
+        &mut self,
+        step: usize,
+        from: &Abstract,
+        floor: &Abstract,
+        effort: Effort,
+        budget: &Budget,
+    ) -> Result<Abstract, Halt>;
+
+    /// How often a solver was asked.
+    fn queries(&self) -> u64;
+}
+
+/// How often a bound may rise before it is widened.
+const DELAY: u32 = 2;
+
+/// How often a bound is widened to a threshold before it goes to infinity.
+const THRESHOLDS: u32 = 12;
+
+/// How often bounds are computed once more.
+const NARROWINGS: usize = 4;
+
+/// A run of the iteration.
+pub(crate) struct Fixpoint<'f> {
+    pub(crate) store: &'f TermStore,
+    pub(crate) control: &'f Control,
+    pub(crate) templates: &'f Templates,
+    pub(crate) thresholds: &'f Thresholds,
+}
+
+impl Fixpoint<'_> {
+    /// A value for each place that all steps respect.
+    pub(crate) fn run(&self, post: &mut dyn Post, budget: &Budget) -> Result<Vec<Abstract>, Halt> {
+        let mut values = vec![Abstract::Bottom; self.control.places.len()];
+        values[0] = post.start(budget)?;
+        let start = values[0].clone();
+        let mut rises: Vec<Vec<u32>> = self.templates.at.iter().map(|t| vec![0; t.len()]).collect();
+        self.ascend(post, &mut values, &mut rises, budget)?;
+        let safe = values.clone();
+        let narrowed = self.descend(post, &start, &mut values, budget);
+        match narrowed.and_then(|()| self.is_stable(post, &values, budget)) {
+            Ok(true) => Ok(values),
+            Ok(false) => Ok(safe),
+            // What was found on the way up is still right.
+            Err(Halt::Stop(_)) => Ok(safe),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    fn ascend(
+        &self,
+        post: &mut dyn Post,
+        values: &mut [Abstract],
+        rises: &mut [Vec<u32>],
+        budget: &Budget,
+    ) -> Result<(), Halt> {
+        let mut open: BTreeSet<(usize, usize)> = BTreeSet::from([(self.control.rank[0], 0)]);
+        while let Some((_, place)) = open.pop_first() {
+            for &step in &self.control.leaving[place] {
+                let target = self.control.steps[step].target;
+                let known = &values[target];
+                let next = post.post(step, &values[place], known, Effort::Quick, budget)?;
+                if next == *known {
+                    continue;
+                }
+                values[target] = if self.control.is_head[target] {
+                    self.widen(target, known, next, &mut rises[target])
+                } else {
+                    next
+                };
+                open.insert((self.control.rank[target], target));
+            }
+        }
+        Ok(())
+    }
+
+    /// The new value, with bounds that rise too often moved further.
+    fn widen(&self, place: usize, old: &Abstract, new: Abstract, rises: &mut [u32]) -> Abstract {
+        let (Abstract::Within(old), Abstract::Within(mut limits)) = (old, new.clone()) else {
+            return new;
+        };
+        for (at, limit) in limits.iter_mut().enumerate() {
+            if *limit == old[at] {
+                continue;
+            }
+            rises[at] += 1;
+            if rises[at] <= DELAY {
+                continue;
+            }
+            let Some(Limit { value, .. }) = limit else { continue };
+            let template = self.store.linear(self.templates.at[place][at]);
+            let shift = template.constant_part().clone();
+            let threshold = (rises[at] <= DELAY + THRESHOLDS)
+                .then(|| self.thresholds.next(&template.shifted(&-&shift), &(&*value - &shift)))
+                .flatten();
+            *limit = threshold.map(|value| Limit { value: &value + &shift, strict: false });
+        }
+        Abstract::Within(limits)
+    }
+
+    fn descend(
+        &self,
+        post: &mut dyn Post,
+        start: &Abstract,
+        values: &mut [Abstract],
+        budget: &Budget,
+    ) -> Result<(), Halt> {
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        order.sort_by_key(|&place| self.control.rank[place]);
+        for _ in 0..NARROWINGS {
+            let mut changed = false;
+            for &place in &order {
+                if values[place] == Abstract::Bottom {
+                    continue;
+                }
+                let mut next = if place == 0 { start.clone() } else { Abstract::Bottom };
+                for &step in &self.control.entering[place] {
+                    let source = self.control.steps[step].source;
+                    next = post.post(step, &values[source], &next, Effort::Exact, budget)?;
+                }
+                let next = meet(&values[place], &next);
+                changed |= next != values[place];
+                values[place] = next;
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all steps stay within the values.
+    fn is_stable(
+        &self,
+        post: &mut dyn Post,
+        values: &[Abstract],
+        budget: &Budget,
+    ) -> Result<bool, Halt> {
+        for (index, step) in self.control.steps.iter().enumerate() {
+            let known = &values[step.target];
+            if post.post(index, &values[step.source], known, Effort::Quick, budget)? != *known {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The bounds of both.
+fn meet(a: &Abstract, b: &Abstract) -> Abstract {
+    let (Abstract::Within(a), Abstract::Within(b)) = (a, b) else { return Abstract::Bottom };
+    let pick = |(a, b): (&Option<Limit>, &Option<Limit>)| match (a, b) {
+        (Some(a), Some(b)) if b.value < a.value || b.value == a.value && b.strict => {
+            Some(b.clone())
+        }
+        (Some(one), _) | (None, Some(one)) => Some(one.clone()),
+        (None, None) => None,
+    };
+    Abstract::Within(a.iter().zip(b).map(pick).collect())
+}

@@ -1,0 +1,90 @@
+//! Steps as formulas: conditions and updates as seen from a place, control gone.
+
+use crate::control::{Control, Step};
+use parallax_base::Id;
+use parallax_ir::{Input, Program, Role, Transition, Variable};
+use parallax_term::{Substitution, Term, TermStore};
+
+/// A step without control variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    /// Guard and what the inputs must satisfy.
+    pub(crate) condition: Term,
+    /// The inputs.
+    pub(crate) inputs: Vec<Input>,
+    /// New values of variables; those not named keep theirs.
+    pub(crate) updates: Vec<(Id<Variable>, Term)>,
+}
+
+/// The program with its places and steps.
+pub(crate) struct Forms<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) store: TermStore,
+    pub(crate) control: Control,
+    pub(crate) steps: Vec<Form>,
+    /// Where runs start, control left out.
+    pub(crate) initial: Term,
+}
+
+impl<'a> Forms<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        mut store: TermStore,
+        transitions: &[Transition],
+        control: Control,
+    ) -> Forms<'a> {
+        let mut forms = Vec::new();
+        for step in &control.steps {
+            forms.push(form(program, &mut store, transitions, &control, step));
+        }
+        let all = program.initial_formula(&mut store);
+        let mut here = Substitution::new(known(program, &mut store, &control.places[0]));
+        let initial = here.apply(&mut store, all);
+        Forms { program, store, control, steps: forms, initial }
+    }
+
+    /// The symbol of a variable.
+    pub(crate) fn symbol(&self, variable: Id<Variable>) -> Term {
+        self.program.variables[variable].term
+    }
+
+    /// Variables that hold numbers, control left out.
+    pub(crate) fn numbers(&self) -> Vec<Term> {
+        let all = self.program.variables.iter();
+        all.filter(|v| !matches!(v.role, Role::Control(_)) && v.domain.sort().is_number())
+            .map(|v| v.term)
+            .collect()
+    }
+}
+
+/// Control variables with their values at a place.
+fn known(program: &Program, store: &mut TermStore, place: &[i64]) -> Vec<(Term, Term)> {
+    let controls = program.processes.iter().map(|p| program.variables[p.control].term);
+    controls.zip(place).map(|(control, &at)| (control, store.int(at))).collect()
+}
+
+fn form(
+    program: &Program,
+    store: &mut TermStore,
+    transitions: &[Transition],
+    control: &Control,
+    step: &Step,
+) -> Form {
+    let transition = &transitions[step.transition];
+    let pairs = known(program, store, &control.places[step.source]);
+    let mut here = Substitution::new(pairs);
+    let bounds = transition.input_bounds(store);
+    let condition = store.and([transition.guard, bounds]);
+    let condition = here.apply(store, condition);
+    let mut inputs = transition.inputs.clone();
+    for input in &mut inputs {
+        input.low = input.low.map(|low| here.apply(store, low));
+        input.high = input.high.map(|high| here.apply(store, high));
+    }
+    let is_control = |v: Id<Variable>| matches!(program.variables[v].role, Role::Control(_));
+    let mut updates = Vec::new();
+    for update in transition.updates.iter().filter(|u| !is_control(u.variable)) {
+        updates.push((update.variable, here.apply(store, update.value)));
+    }
+    Form { condition, inputs, updates }
+}

@@ -1,0 +1,108 @@
+//! Post by symbolic abstraction: everything between two places is one formula.
+
+use crate::Halt;
+use crate::domains::Domains;
+use crate::fixpoint::Post;
+use crate::form::Forms;
+use crate::template::Templates;
+use parallax_base::Budget;
+use parallax_optimize::{Abstract, Ascent, Effort};
+use parallax_solver::{SolverConfig, SolverStats};
+use parallax_term::{Node, Substitution, Term};
+
+/// With more steps than this, solvers are not kept from one question to the
+/// next.
+const KEPT: usize = 300;
+
+/// Best abstract transformers.
+pub(crate) struct Symbolic<'f, 'a> {
+    forms: &'f mut Forms<'a>,
+    templates: &'f Templates,
+    facts: Term,
+    ascents: Vec<Option<Ascent>>,
+    solver: &'f SolverConfig,
+    past: SolverStats,
+}
+
+impl<'f, 'a> Symbolic<'f, 'a> {
+    pub(crate) fn new(
+        forms: &'f mut Forms<'a>,
+        templates: &'f Templates,
+        domains: &Domains,
+        solver: &'f SolverConfig,
+    ) -> Symbolic<'f, 'a> {
+        let facts = domains.formula(forms);
+        let ascents = forms.steps.iter().map(|_| None).collect();
+        Symbolic { forms, templates, facts, ascents, solver, past: SolverStats::default() }
+    }
+
+    fn ascent(&mut self, step: usize) -> Result<Ascent, Halt> {
+        let form = self.forms.steps[step].clone();
+        let target = self.forms.control.steps[step].target;
+        let goals = &self.templates.at[target];
+        let mut equations = vec![self.facts, form.condition];
+        let mut after = Vec::new();
+        for &(variable, value) in &form.updates {
+            let symbol = self.forms.symbol(variable);
+            let store = &mut self.forms.store;
+            if !store.sort(symbol).is_number() {
+                continue;
+            }
+            let is_plain = store
+                .linear(value)
+                .monomials()
+                .iter()
+                .all(|(t, _)| matches!(store.node(*t), Node::Var(..)));
+            if is_plain {
+                after.push((symbol, value));
+            } else {
+                let sort = store.sort(symbol);
+                let prime = store.fresh("after", sort);
+                equations.push(store.eq(prime, value));
+                after.push((symbol, prime));
+            }
+        }
+        let store = &mut self.forms.store;
+        let mut after = Substitution::new(after);
+        let goals: Vec<Term> = goals.iter().map(|&g| after.apply(store, g)).collect();
+        let block = store.and(equations);
+        Ok(Ascent::new(store, block, &goals, self.solver)?)
+    }
+}
+
+impl Post for Symbolic<'_, '_> {
+    fn start(&mut self, budget: &Budget) -> Result<Abstract, Halt> {
+        let goals = &self.templates.at[0];
+        let mut ascent = Ascent::new(&self.forms.store, self.forms.initial, goals, self.solver)?;
+        let all = Abstract::Within(Vec::new());
+        Ok(ascent.above((&all, &[]), &Abstract::Bottom, None, Effort::Exact, budget)?)
+    }
+
+    fn post(
+        &mut self,
+        step: usize,
+        from: &Abstract,
+        floor: &Abstract,
+        effort: Effort,
+        budget: &Budget,
+    ) -> Result<Abstract, Halt> {
+        budget.check()?;
+        let mut ascent = match self.ascents[step].take() {
+            Some(ascent) => ascent,
+            None => self.ascent(step)?,
+        };
+        let source = &self.templates.at[self.forms.control.steps[step].source];
+        let value = ascent.above((from, source), floor, None, effort, budget)?;
+        if self.ascents.len() <= KEPT {
+            self.ascents[step] = Some(ascent);
+        } else {
+            self.past.add(&ascent.statistics());
+        }
+        Ok(value)
+    }
+
+    fn queries(&self) -> u64 {
+        let kept = self.ascents.iter().flatten().map(|a| a.statistics().queries);
+        self.past.queries + kept.sum::<u64>()
+    }
+}

@@ -1,0 +1,314 @@
+//! Loop invariants in C, from a proof over terms.
+//!
+//! A closed set of states says what holds whenever a run is at a location. At
+//! the head of a loop of the source this is said again in C, over the variables
+//! that are in scope there: one case for each region, cases joined by `||`.
+//! Facts that C has no words for are left out of a case; a case without facts
+//! makes the whole pointless, and nothing is said then.
+//!
+//! Only variables that may still be read are spoken of. What nobody reads may
+//! have been dropped on the way to the terms, so its value there says nothing
+//! about the program. And only loops that exist once are: those of the start
+//! function, and of functions that are called at one place, and so on upward.
+
+use super::CTask;
+use crate::load::Task;
+use parallax_base::{Id, Span};
+use parallax_cfa::{Callee, ExprKind, Function, Op, Program, Storage, Variable};
+use parallax_evidence::{ClosedSet, Region};
+use parallax_report::Invariant;
+use parallax_term::{Int, Linear, Node, Relation, Term, TermStore, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An invariant with more cases, or longer text, is not worth reading.
+const CASES: usize = 100;
+const LENGTH: usize = 20_000;
+
+/// Facts nested deeper than this are left out.
+const DEPTH: u32 = 40;
+
+/// What holds at the heads of loops, by a closed set of states of the task.
+pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
+    let Some(prepared) = &c.prepared else { return Vec::new() };
+    let encoded = &prepared.encoded;
+    let (Some(main), Some(process)) = (encoded.form.main, task.program.processes.iter().next())
+    else {
+        return Vec::new();
+    };
+    let source = &c.source.program;
+    let live = task.program.live_variables().unwrap_or_default();
+    let once = called_once(source);
+    let mut found: Vec<Invariant> = Vec::new();
+    for (location, cut) in encoded.cuts.iter().enumerate() {
+        let Some(at) = *cut else { continue };
+        let span = encoded.form.functions[main].locations[at].loop_head;
+        let origin = prepared.origin.location(main, at);
+        let (Some(span), Some(origin)) = (span, origin) else { continue };
+        if !once.contains(&origin.function) {
+            continue;
+        }
+        let in_scope = |v: Id<Variable>| {
+            let of = prepared.origin.variable(v)?;
+            let variable = &source.variables[of.variable?];
+            let is_static = matches!(variable.storage, Storage::Static);
+            let here = match variable.owner {
+                None => is_static,
+                Some(owner) => owner == origin.function && (is_static || of.stack == origin.stack),
+            };
+            (here && is_plain(source, origin.function, variable, span)).then_some(variable)
+        };
+        let mut names = BTreeMap::new();
+        for (v, position) in &encoded.scalars {
+            if let Some(variable) = in_scope(*v)
+                && live[location].contains(position)
+                && let Some(word) = Word::of(source, variable)
+            {
+                names.insert(task.program.variables[Id::new(*position)].term, word);
+            }
+        }
+        let speaker = Speaker { store: &set.store, names };
+        let value = speaker.cases(task, set, process.control, location);
+        if let Some(value) = value
+            && !found.iter().any(|other| other.span == span)
+        {
+            let function = source.functions[origin.function].name.to_string();
+            found.push(Invariant { span, function, value });
+        }
+    }
+    found
+}
+
+/// The functions of which there is one instance: the start function, and those
+/// that are called at one place of such a function and that no pointer leads to.
+fn called_once(program: &Program) -> BTreeSet<Id<Function>> {
+    let mut sites: BTreeMap<Id<Function>, Vec<Id<Function>>> = BTreeMap::new();
+    for (caller, function) in program.functions.iter_enumerated() {
+        for edge in &function.edges {
+            if let Op::Call { callee: Callee::Direct(f), .. } = edge.op {
+                sites.entry(f).or_default().push(caller);
+            }
+        }
+    }
+    let pointed: BTreeSet<Id<Function>> = program
+        .exprs
+        .iter()
+        .filter_map(|e| match e.kind {
+            ExprKind::Function(f) => Some(f),
+            _ => None,
+        })
+        .collect();
+    let mut found: BTreeSet<Id<Function>> =
+        program.main.filter(|main| !sites.contains_key(main)).into_iter().collect();
+    loop {
+        let before = found.len();
+        for (callee, callers) in &sites {
+            if let [caller] = callers[..]
+                && found.contains(&caller)
+                && !pointed.contains(callee)
+            {
+                found.insert(*callee);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether the name of a variable means this variable at a place in a function:
+/// no other one that may be meant has the name, and it is declared before.
+fn is_plain(program: &Program, function: Id<Function>, variable: &Variable, at: Span) -> bool {
+    let same = program.variables.iter().filter(|other| {
+        *other.name == *variable.name && other.owner.is_none_or(|owner| owner == function)
+    });
+    let is_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let before = variable.span.file != at.file || variable.span.lo < at.lo;
+    variable.name.chars().all(is_name) && same.count() == 1 && before
+}
+
+/// A variable of integer type, in C.
+struct Word {
+    name: String,
+    bits: u32,
+    signed: bool,
+}
+
+impl Word {
+    fn of(program: &Program, variable: &Variable) -> Option<Word> {
+        let kind = program.types.int_kind(variable.ty)?;
+        let (bits, signed) = (kind.width(program.types.model), kind.is_signed());
+        (bits <= 64).then(|| Word { name: variable.name.to_string(), bits, signed })
+    }
+
+    fn min(&self) -> i128 {
+        if self.signed { -(1 << (self.bits - 1)) } else { 0 }
+    }
+
+    fn max(&self) -> i128 {
+        (1 << (self.bits - u32::from(self.signed))) - 1
+    }
+
+    /// The variable as a number that sums of a few do not leave.
+    fn wide(&self) -> Option<String> {
+        (self.bits <= 32).then(|| format!("(long long){}", self.name))
+    }
+}
+
+struct Speaker<'s> {
+    store: &'s TermStore,
+    names: BTreeMap<Term, Word>,
+}
+
+/// A fact in C.
+enum Fact {
+    /// It holds whatever happens.
+    Always,
+    /// This expression.
+    Text(String),
+}
+
+impl Speaker<'_> {
+    /// What holds at a location, if there is something to say.
+    fn cases(
+        &self,
+        task: &Task,
+        set: &ClosedSet,
+        control: Id<parallax_ir::Variable>,
+        location: usize,
+    ) -> Option<String> {
+        let here = Value::int(location as i64);
+        let mut cases = BTreeSet::new();
+        for region in set.prefix.iter().chain(&set.fragment) {
+            let at = region.fixed.iter().find(|(v, _)| *v == control);
+            // A region that does not say where it is may be here.
+            if at.is_none_or(|(_, value)| *value == here) {
+                cases.insert(self.region(task, region)?);
+            }
+        }
+        for point in &set.points {
+            if point.get(control.index()) != Some(&here) {
+                continue;
+            }
+            let facts = task.program.variables.iter().zip(point.iter());
+            let facts = facts.filter_map(|(v, value)| self.equal(v.term, value));
+            let facts: Vec<String> = facts.collect();
+            if facts.is_empty() {
+                return None;
+            }
+            cases.insert(facts.join(" && "));
+        }
+        if cases.is_empty() || cases.len() > CASES {
+            return None;
+        }
+        let one = cases.len() == 1;
+        let cases: Vec<String> =
+            cases.into_iter().map(|c| if one { c } else { format!("({c})") }).collect();
+        Some(cases.join(" || ")).filter(|text| text.len() <= LENGTH)
+    }
+
+    /// The facts of a region; `None` if there are none.
+    fn region(&self, task: &Task, region: &Region) -> Option<String> {
+        let mut facts = Vec::new();
+        for (variable, value) in &region.fixed {
+            facts.extend(self.equal(task.program.variables[*variable].term, value));
+        }
+        let mut open = vec![region.formula];
+        while let Some(term) = open.pop() {
+            match self.store.node(term) {
+                Node::And(items) => open.extend(items.iter().rev()),
+                _ => {
+                    if let Some(Fact::Text(text)) = self.say(term, true, 0) {
+                        facts.push(text);
+                    }
+                }
+            }
+        }
+        (!facts.is_empty()).then(|| facts.join(" && "))
+    }
+
+    fn equal(&self, term: Term, value: &Value) -> Option<String> {
+        let word = self.names.get(&term)?;
+        let value = value.as_int().and_then(Int::to_i64)?;
+        (word.signed || word.bits < 64).then(|| format!("{} == {value}", word.name))
+    }
+
+    /// A fact, or its negation.
+    fn say(&self, term: Term, positive: bool, depth: u32) -> Option<Fact> {
+        if depth > DEPTH {
+            return None;
+        }
+        match self.store.node(term) {
+            Node::Not(inner) => self.say(*inner, !positive, depth + 1),
+            Node::And(items) => self.join(items, positive, positive, depth),
+            Node::Or(items) => self.join(items, positive, !positive, depth),
+            Node::Compare(relation, linear) => self.compare(*relation, linear, positive),
+            _ => None,
+        }
+    }
+
+    fn join(&self, items: &[Term], positive: bool, all: bool, depth: u32) -> Option<Fact> {
+        let mut texts = Vec::new();
+        for item in items {
+            match self.say(*item, positive, depth + 1)? {
+                Fact::Always if all => {}
+                Fact::Always => return Some(Fact::Always),
+                Fact::Text(text) => texts.push(format!("({text})")),
+            }
+        }
+        let word = if all { " && " } else { " || " };
+        Some(if texts.is_empty() { Fact::Always } else { Fact::Text(texts.join(word)) })
+    }
+
+    /// `linear <= 0` or `linear == 0`, with what is negative on the right.
+    fn compare(&self, relation: Relation, linear: &Linear, positive: bool) -> Option<Fact> {
+        let constant = small(linear.constant_part().to_int()?)?;
+        let mut left = Vec::new();
+        let mut right = Vec::new();
+        // The greatest number that may come up.
+        let mut most = constant.checked_abs()?;
+        let mut least = constant;
+        let single = linear.monomials().len() == 1;
+        for (term, factor) in linear.monomials() {
+            let word = self.names.get(term)?;
+            let factor = small(factor.to_int()?)?;
+            let ends = [factor.checked_mul(word.min())?, factor.checked_mul(word.max())?];
+            most = most.checked_add(ends[0].abs().max(ends[1].abs()))?;
+            least = least.checked_add(ends[0].max(ends[1]))?;
+            let bare = single && factor.abs() == 1 && word.signed;
+            let text = if bare { word.name.clone() } else { word.wide()? };
+            let times = match factor.abs() {
+                1 => text,
+                n => format!("{n} * {text}"),
+            };
+            if factor > 0 { left.push(times) } else { right.push(times) }
+        }
+        if most >= 1 << 63 {
+            return None;
+        }
+        // What the types say already.
+        if relation == Relation::Le && positive && least <= 0 {
+            return Some(Fact::Always);
+        }
+        if constant > 0 || left.is_empty() {
+            left.push(constant.to_string());
+        } else if constant < 0 || right.is_empty() {
+            right.push((-constant).to_string());
+        }
+        if right.is_empty() {
+            right.push("0".to_owned());
+        }
+        let sign = match (relation, positive) {
+            (Relation::Le, true) => "<=",
+            (Relation::Le, false) => ">",
+            (Relation::Lt, true) => "<",
+            (Relation::Lt, false) => ">=",
+            (Relation::Eq, true) => "==",
+            (Relation::Eq, false) => "!=",
+        };
+        Some(Fact::Text(format!("{} {sign} {}", left.join(" + "), right.join(" + "))))
+    }
+}
+
+fn small(value: &Int) -> Option<i128> {
+    value.to_i64().map(i128::from)
+}
