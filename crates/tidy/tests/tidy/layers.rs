@@ -32,6 +32,8 @@ const LAYERS: &[Row] = &[
     row("ltl", 1, &["base"]),
     row("front-c", 2, &["base", "cfa"]),
     row("transform", 2, &["base", "cfa"]),
+    row("machine", 2, &["base", "cfa"]),
+    row("engine-test", 5, &["base", "cfa", "machine"]),
     row("solver", 2, &["base", "term"]),
     row("simplex", 2, &["base", "term"]),
     row("ir", 2, &["base", "term", "ltl"]),

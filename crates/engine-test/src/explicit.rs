@@ -1,0 +1,319 @@
+//! Explicit search, breadth first.
+//!
+//! Invariant: the frontier holds every state first reached by sequences of the
+//! current length, so the first sequence with a property is a shortest one of
+//! those that matching keeps.
+
+use crate::api::Call;
+use crate::outcome::{Failure, Figures, Found, Level, Test, Unsupported, Wrong};
+use crate::runner::{Runner, State};
+use crate::seen::Seen;
+use crate::subject::Subject;
+use crate::{Config, Goal, Match};
+use parallax_base::{Budget, Stop};
+use parallax_machine::{Concrete, Coverage, What};
+use std::collections::BTreeMap;
+
+/// How a state was reached: from which, by which call.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    parent: u32,
+    call: u32,
+}
+
+const ROOT: u32 = u32::MAX;
+
+/// What several searches share: tests, shapes, levels.
+pub(crate) struct Book {
+    pub(crate) tests: Vec<Test>,
+    pub(crate) shapes: Vec<crate::outcome::Shape>,
+    pub(crate) shape_set: Seen,
+    pub(crate) shape_counts: BTreeMap<usize, usize>,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) figures: Figures,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) stopped: Option<Stop>,
+    most_shapes: usize,
+}
+
+impl Book {
+    pub(crate) fn new(config: &Config) -> Book {
+        Book {
+            tests: Vec::new(),
+            shapes: Vec::new(),
+            shape_set: Seen::default(),
+            shape_counts: BTreeMap::new(),
+            levels: Vec::new(),
+            figures: Figures::default(),
+            failure: None,
+            stopped: None,
+            most_shapes: config.shapes,
+        }
+    }
+
+    /// Notes the shape of the current state.
+    pub(crate) fn note_shape(
+        &mut self,
+        runner: &mut Runner<'_>,
+        calls: impl FnOnce() -> Vec<Call>,
+    ) {
+        let key = runner.linearize(What::Shape);
+        if self.shape_set.insert(&key.bytes) {
+            *self.shape_counts.entry(runner.objects()).or_default() += 1;
+            if self.shapes.len() < self.most_shapes {
+                self.shapes.push(runner.shape(calls()));
+            }
+        }
+    }
+
+    pub(crate) fn end_level(&mut self, runner: &Runner<'_>, length: u32) {
+        let covered = counts(runner.subject, &runner.machine.coverage);
+        self.levels.push(Level {
+            length,
+            states: self.figures.states,
+            operations: self.figures.operations,
+            blocks: covered.0,
+            branches: covered.1,
+            combinations: covered.2,
+            shapes: self.shape_set.len(),
+        });
+    }
+
+    pub(crate) fn found(self, coverage: Coverage) -> Found {
+        Found {
+            tests: self.tests,
+            failure: self.failure,
+            coverage,
+            figures: self.figures,
+            levels: self.levels,
+            shapes: self.shapes,
+            shape_counts: self.shape_counts,
+            stopped: self.stopped,
+        }
+    }
+}
+
+/// Blocks (or probes), branches and combinations covered.
+pub(crate) fn counts(subject: &Subject<'_>, coverage: &Coverage) -> (usize, usize, usize) {
+    let entered = || {
+        let blocks = subject.compiled.map.blocks.iter().zip(&coverage.blocks);
+        blocks.filter(|(_, seen)| **seen).map(|(block, _)| block)
+    };
+    let branches = entered().filter(|block| block.branch.is_some()).count();
+    if subject.has_probes {
+        return (coverage.probe_blocks.len(), branches, coverage.probes.len());
+    }
+    let blocks = entered().filter(|block| block.has_operations).count();
+    (blocks, branches, coverage.combinations.len())
+}
+
+/// Whether what is new is what was asked for.
+pub(crate) fn counts_as_new(runner: &mut Runner<'_>, goal: Goal) -> bool {
+    if !runner.machine.coverage.has_news() {
+        return false;
+    }
+    let news = runner.machine.coverage.take_news();
+    let probes = runner.subject.has_probes;
+    match goal {
+        Goal::Blocks if probes => news.probe_block,
+        Goal::Blocks | Goal::Branches => news.block,
+        Goal::Predicates if probes => news.probe,
+        Goal::Predicates => news.combination,
+    }
+}
+
+/// A wrong that is a limit of ours and not an error of the program.
+pub(crate) fn unsupported(wrong: &Wrong, calls: Vec<Call>) -> Option<Unsupported> {
+    match wrong {
+        Wrong::Trap(trap, place)
+        | Wrong::InvariantTrap(trap, place)
+        | Wrong::ModelTrap(trap, place)
+            if !trap.is_failure() =>
+        {
+            Some(Unsupported { what: trap.to_string(), place: *place, calls })
+        }
+        _ => None,
+    }
+}
+
+struct Search<'s, 'c> {
+    runner: Runner<'s>,
+    config: &'c Config,
+    calls: Vec<Call>,
+    steps: Vec<Step>,
+    seen: Seen,
+    key: Vec<u8>,
+    book: Book,
+}
+
+pub(crate) fn search(
+    subject: &Subject<'_>,
+    config: &Config,
+    budget: &Budget,
+) -> Result<Found, Unsupported> {
+    let mut search = Search {
+        runner: Runner::new(subject),
+        config,
+        calls: subject.api.calls(config.values),
+        steps: Vec::new(),
+        seen: Seen::default(),
+        key: Vec::new(),
+        book: Book::new(config),
+    };
+    search.run(budget)?;
+    let coverage = search.runner.machine.coverage;
+    Ok(search.book.found(coverage))
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, budget: &Budget) -> Result<(), Unsupported> {
+        let begun = self.runner.begin().and_then(|()| self.runner.check(&mut Concrete));
+        if let Err(wrong) = begun {
+            return self.fail(ROOT, None, wrong);
+        }
+        if counts_as_new(&mut self.runner, self.config.goal) {
+            self.book.tests.push(Test { calls: Vec::new() });
+        }
+        let first = self.runner.save();
+        if let Err(wrong) = self.is_new() {
+            return self.fail(ROOT, None, wrong);
+        }
+        self.runner.restore(&first);
+        self.book.figures.states = 1;
+        self.book.note_shape(&mut self.runner, Vec::new);
+        self.book.end_level(&self.runner, 0);
+        let mut frontier = vec![(ROOT, first)];
+        for length in 1..=self.config.length {
+            let mut next = Vec::new();
+            let mut bytes = 0;
+            for (state_at, (parent, state)) in frontier.iter().enumerate() {
+                if state_at % 64 == 0
+                    && let Err(stop) = budget.check()
+                {
+                    self.book.stopped = Some(stop);
+                    self.book.end_level(&self.runner, length);
+                    return Ok(());
+                }
+                for call in 0..self.calls.len() {
+                    if !self.step(*parent, state, call, &mut next, &mut bytes)? {
+                        self.book.end_level(&self.runner, length);
+                        return Ok(());
+                    }
+                }
+            }
+            let held: usize = self.seen.size() + bytes;
+            self.book.figures.bytes = self.book.figures.bytes.max(held);
+            self.book.end_level(&self.runner, length);
+            if next.is_empty() {
+                break;
+            }
+            frontier = next;
+        }
+        Ok(())
+    }
+
+    /// One operation from one state; whether to go on.
+    #[inline]
+    fn step(
+        &mut self,
+        parent: u32,
+        state: &State,
+        call: usize,
+        next: &mut Vec<(u32, State)>,
+        bytes: &mut usize,
+    ) -> Result<bool, Unsupported> {
+        self.runner.restore(state);
+        self.book.figures.operations += 1;
+        if let Err(wrong) = self.runner.apply(&self.calls[call]) {
+            self.fail(parent, Some(call), wrong)?;
+            return Ok(false);
+        }
+        if counts_as_new(&mut self.runner, self.config.goal) {
+            let calls = self.sequence(parent, Some(call));
+            self.book.tests.push(Test { calls });
+        }
+        let exhaustive = self.config.matching.is_exhaustive();
+        let saved = (!exhaustive).then(|| self.runner.save());
+        if saved.is_some()
+            && let Err(wrong) = self.runner.check(&mut Concrete)
+        {
+            self.fail(parent, Some(call), wrong)?;
+            return Ok(false);
+        }
+        match self.is_new() {
+            Err(wrong) => {
+                self.fail(parent, Some(call), wrong)?;
+                return Ok(false);
+            }
+            Ok(false) => {
+                self.book.figures.matched += 1;
+                return Ok(true);
+            }
+            Ok(true) => {}
+        }
+        let state = match saved {
+            Some(state) => {
+                self.runner.restore(&state);
+                state
+            }
+            None => {
+                let state = self.runner.save();
+                if let Err(wrong) = self.runner.check(&mut Concrete) {
+                    self.fail(parent, Some(call), wrong)?;
+                    return Ok(false);
+                }
+                state
+            }
+        };
+        self.steps.push(Step { parent, call: call as u32 });
+        let step = self.steps.len() as u32 - 1;
+        self.book.figures.states += 1;
+        let (steps, calls) = (&self.steps, &self.calls);
+        self.book.note_shape(&mut self.runner, || sequence(steps, calls, step));
+        *bytes += state.size();
+        next.push((step, state));
+        Ok(true)
+    }
+
+    /// Whether the current state was not seen before.
+    fn is_new(&mut self) -> Result<bool, Wrong> {
+        let what = match self.config.matching {
+            Match::Concrete => What::Concrete,
+            Match::Shape => What::Shape,
+            Match::User => {
+                self.runner.abstraction(&mut self.key)?;
+                return Ok(self.seen.insert(&self.key));
+            }
+            _ => What::Complete,
+        };
+        let key = self.runner.linearize(what);
+        Ok(self.seen.insert(&key.bytes))
+    }
+
+    fn sequence(&self, step: u32, call: Option<usize>) -> Vec<Call> {
+        let mut calls = sequence(&self.steps, &self.calls, step);
+        calls.extend(call.map(|call| self.calls[call].clone()));
+        calls
+    }
+
+    fn fail(&mut self, parent: u32, call: Option<usize>, wrong: Wrong) -> Result<(), Unsupported> {
+        let calls = self.sequence(parent, call);
+        if let Some(limit) = unsupported(&wrong, calls.clone()) {
+            return Err(limit);
+        }
+        self.book.failure = Some(Failure { calls, wrong });
+        Ok(())
+    }
+}
+
+/// The calls that lead to a step.
+fn sequence(steps: &[Step], calls: &[Call], step: u32) -> Vec<Call> {
+    let mut found = Vec::new();
+    let mut at = step;
+    while let Some(step) = steps.get(at as usize) {
+        found.push(calls[step.call as usize].clone());
+        at = step.parent;
+    }
+    found.reverse();
+    found
+}

@@ -1,0 +1,320 @@
+//! One container, one state after the other.
+
+use crate::api::{Call, Maker, MakerKind, Parameter, ResultUse};
+use crate::outcome::{Shape, Wrong};
+use crate::subject::Subject;
+use parallax_cfa::ScalarType;
+use parallax_machine::{
+    Concrete, LayoutId, Linear, Linearizer, Machine, Returned, Snapshot, Symbols, Trap, What, Word,
+};
+
+/// A state of container and model.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) container: u64,
+    pub(crate) model: u64,
+}
+
+impl State {
+    /// How many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        self.snapshot.size() + 16
+    }
+}
+
+/// What an operation returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observed {
+    /// Nothing that can be told.
+    Nothing,
+    /// A number.
+    Number(i64),
+    /// A pointer: whether it was null.
+    Pointer {
+        /// Whether it was.
+        null: bool,
+    },
+}
+
+/// Runs operations on one container.
+pub struct Runner<'s> {
+    /// What is run.
+    pub subject: &'s Subject<'s>,
+    /// The machine that runs it.
+    pub machine: Machine<'s>,
+    linear: Linearizer<'s>,
+    roots: Vec<(u64, LayoutId)>,
+    pub(crate) container: u64,
+    pub(crate) model: u64,
+}
+
+impl<'s> Runner<'s> {
+    /// A runner before the constructor.
+    pub fn new(subject: &'s Subject<'s>) -> Runner<'s> {
+        Runner {
+            subject,
+            machine: Machine::new(&subject.compiled),
+            linear: Linearizer::new(&subject.layouts),
+            roots: Vec::new(),
+            container: 0,
+            model: 0,
+        }
+    }
+
+    /// Begins anew: makes the container, and the model.
+    pub fn begin(&mut self) -> Result<(), Wrong> {
+        self.machine.restore(&self.subject.compiled.start);
+        let subject = self.subject;
+        let made = self.make(&subject.api.container);
+        self.container = made.map_err(|trap| self.trap(trap))?;
+        self.model = 0;
+        if let Some(model) = &subject.api.model {
+            let made = self.make(model);
+            self.model = made.map_err(|trap| Wrong::ModelTrap(trap, self.machine.trap_place()))?;
+        }
+        Ok(())
+    }
+
+    fn trap(&self, trap: Trap) -> Wrong {
+        Wrong::Trap(trap, self.machine.trap_place())
+    }
+
+    fn make(&mut self, maker: &Maker) -> Result<u64, Trap> {
+        let further = maker.arguments.iter().map(|value| Word::Known(*value as u64));
+        match maker.kind {
+            MakerKind::Returned(function) => {
+                let arguments: Vec<Word> = further.collect();
+                match self.machine.call(function, &arguments, &mut Concrete)? {
+                    Returned::Value(Word::Known(pointer)) => Ok(pointer),
+                    _ => Ok(0),
+                }
+            }
+            MakerKind::Initialized(function) => {
+                let pointer = self.object(maker, false)?;
+                let mut arguments = vec![Word::Known(pointer)];
+                arguments.extend(further);
+                self.machine.call(function, &arguments, &mut Concrete)?;
+                Ok(pointer)
+            }
+            MakerKind::Zeroed => self.object(maker, true),
+            MakerKind::Null | MakerKind::Global(None) => Ok(0),
+            MakerKind::Global(Some(function)) => {
+                let arguments: Vec<Word> = further.collect();
+                self.machine.call(function, &arguments, &mut Concrete)?;
+                Ok(0)
+            }
+        }
+    }
+
+    fn object(&mut self, maker: &Maker, zeroed: bool) -> Result<u64, Trap> {
+        let types = &self.subject.program().types;
+        let pointee = maker.pointer.and_then(|ty| types.pointee(ty));
+        let size = pointee.and_then(|ty| types.size_of(ty)).unwrap_or(8);
+        self.machine.allocate(size, zeroed)
+    }
+
+    /// A copy of the state.
+    pub(crate) fn save(&self) -> State {
+        State { snapshot: self.machine.save(), container: self.container, model: self.model }
+    }
+
+    /// Goes back to a state.
+    pub(crate) fn restore(&mut self, state: &State) {
+        self.machine.restore(&state.snapshot);
+        self.container = state.container;
+        self.model = state.model;
+    }
+
+    /// Runs an operation, and the same on the model.
+    pub fn apply(&mut self, call: &Call) -> Result<Observed, Wrong> {
+        let values: Vec<Word> =
+            call.values.iter().map(|value| Word::Known(*value as u64)).collect();
+        self.apply_words(call.operation, &values, &mut Concrete)
+    }
+
+    pub(crate) fn apply_words<S: Symbols>(
+        &mut self,
+        operation: usize,
+        values: &[Word],
+        symbols: &mut S,
+    ) -> Result<Observed, Wrong> {
+        let subject = self.subject;
+        let operation = &subject.api.operations[operation];
+        let mut words = [Word::Known(0); 16];
+        let mut next = values.iter();
+        let count = operation.parameters.len().min(words.len());
+        let mut containers = 0u32;
+        for (at, parameter) in operation.parameters.iter().take(count).enumerate() {
+            words[at] = match parameter {
+                Parameter::Container => {
+                    containers |= 1 << at;
+                    Word::Known(self.container)
+                }
+                Parameter::Constant(value) => Word::Known(*value as u64),
+                _ => next.next().copied().unwrap_or(Word::Known(0)),
+            };
+        }
+        let result = self.machine.call(operation.function, &words[..count], symbols);
+        let returned = result.map_err(|trap| self.trap(trap))?;
+        let observed = match (operation.result, returned) {
+            (ResultUse::Container, Returned::Value(Word::Known(pointer))) => {
+                self.container = pointer;
+                Observed::Nothing
+            }
+            (ResultUse::Scalar(ty), Returned::Value(Word::Known(value))) => {
+                Observed::Number(canonical(ty, value))
+            }
+            (ResultUse::Pointer, Returned::Value(Word::Known(pointer))) => {
+                Observed::Pointer { null: pointer == 0 }
+            }
+            _ => Observed::Nothing,
+        };
+        if let Some(model) = operation.model {
+            for (at, word) in words.iter_mut().enumerate().take(count) {
+                if containers & 1 << at != 0 {
+                    *word = Word::Known(self.model);
+                }
+            }
+            self.compare(model, &words[..count], operation.result, returned, symbols)?;
+        }
+        Ok(observed)
+    }
+
+    /// Runs the operation of the model; both must return the same.
+    fn compare<S: Symbols>(
+        &mut self,
+        model: parallax_base::Id<parallax_cfa::Function>,
+        words: &[Word],
+        result: ResultUse,
+        found: Returned,
+        symbols: &mut S,
+    ) -> Result<(), Wrong> {
+        let expected = match self.machine.call(model, words, symbols) {
+            Ok(expected) => expected,
+            Err(trap @ (Trap::Infeasible | Trap::TooManyValues | Trap::Unsupported(_))) => {
+                return Err(self.trap(trap));
+            }
+            Err(trap) => return Err(Wrong::ModelTrap(trap, self.machine.trap_place())),
+        };
+        let (Returned::Value(expected), Returned::Value(found)) = (expected, found) else {
+            return Ok(());
+        };
+        let known = |word: Word, symbols: &mut S| match word {
+            Word::Known(value) => Ok(value),
+            Word::Term(term) => symbols.value(term),
+        };
+        let equal = match result {
+            ResultUse::Nothing => true,
+            ResultUse::Container => {
+                if let Word::Known(pointer) = expected {
+                    self.model = pointer;
+                }
+                true
+            }
+            ResultUse::Pointer => {
+                let is_null = |word| matches!(word, Word::Known(0));
+                is_null(expected) == is_null(found)
+            }
+            ResultUse::Scalar(_) if expected == found => true,
+            ResultUse::Scalar(_) if S::ON => {
+                let same = symbols.compare(parallax_machine::Compare::Eq, expected, found);
+                same.map_err(|trap| self.trap(trap))?
+            }
+            ResultUse::Scalar(_) => false,
+        };
+        if equal {
+            return Ok(());
+        }
+        let model = known(expected, symbols).map_err(|trap| self.trap(trap))?;
+        let found = known(found, symbols).map_err(|trap| self.trap(trap))?;
+        Err(Wrong::Difference { model: model as i64, found: found as i64 })
+    }
+
+    /// Asks the invariant, if there is one.
+    pub fn check<S: Symbols>(&mut self, symbols: &mut S) -> Result<(), Wrong> {
+        let Some(invariant) = self.subject.api.invariant else { return Ok(()) };
+        let arguments = [Word::Known(self.container)];
+        let count = usize::from(self.subject.api.container.pointer.is_some());
+        match self.machine.call(invariant, &arguments[..count], symbols) {
+            Ok(Returned::Value(Word::Known(0))) => Err(Wrong::Invariant),
+            Ok(_) => Ok(()),
+            Err(trap) if trap.is_failure() => {
+                Err(Wrong::InvariantTrap(trap, self.machine.trap_place()))
+            }
+            Err(trap) => Err(self.trap(trap)),
+        }
+    }
+
+    /// Writes the state as a sequence.
+    pub fn linearize(&mut self, what: What) -> &Linear {
+        self.set_roots(what != What::Shape);
+        self.linear.linearize(&self.machine, &self.roots, what);
+        &self.linear.out
+    }
+
+    fn set_roots(&mut self, with_model: bool) {
+        let subject = self.subject;
+        self.roots.clear();
+        self.roots.push((self.container, subject.container_layout));
+        self.roots.extend_from_slice(&subject.statics);
+        if with_model && subject.api.model.is_some() {
+            self.roots.push((self.model, subject.model_layout));
+        }
+    }
+
+    /// What the abstraction of the user says.
+    pub(crate) fn abstraction(&mut self, out: &mut Vec<u8>) -> Result<(), Wrong> {
+        out.clear();
+        let Some(function) = self.subject.api.abstraction else { return Ok(()) };
+        let count = usize::from(self.subject.api.container.pointer.is_some());
+        let arguments = [Word::Known(self.container)];
+        let returned = self.machine.call(function, &arguments[..count], &mut Concrete);
+        let returned = returned.map_err(|trap| self.trap(trap))?;
+        let Returned::Value(Word::Known(value)) = returned else { return Ok(()) };
+        if parallax_machine::is_object(value) {
+            *out = self.machine.string(value).map_err(|trap| self.trap(trap))?;
+        } else {
+            out.extend_from_slice(&value.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    /// The number of objects of the shape that was linearized last.
+    pub(crate) fn objects(&self) -> usize {
+        self.linear.object_count()
+    }
+
+    /// The state as a picture.
+    pub(crate) fn shape(&mut self, calls: Vec<Call>) -> Shape {
+        self.set_roots(false);
+        let (nodes, roots) = self.linear.nodes(&self.machine, &self.roots);
+        Shape { calls, nodes, roots }
+    }
+
+    /// Runs a sequence from the beginning; what each operation returned, and
+    /// what went wrong at the end.
+    pub fn replay(&mut self, calls: &[Call]) -> (Vec<Observed>, Option<Wrong>) {
+        let mut observed = Vec::new();
+        if let Err(wrong) = self.begin().and_then(|()| self.check(&mut Concrete)) {
+            return (observed, Some(wrong));
+        }
+        for call in calls {
+            match self.apply(call) {
+                Ok(seen) => observed.push(seen),
+                Err(wrong) => return (observed, Some(wrong)),
+            }
+            if let Err(wrong) = self.check(&mut Concrete) {
+                return (observed, Some(wrong));
+            }
+        }
+        (observed, None)
+    }
+}
+
+fn canonical(ty: ScalarType, value: u64) -> i64 {
+    match ty {
+        ScalarType::Int { bits: 32, signed: true } => i64::from(value as i32),
+        _ => value as i64,
+    }
+}

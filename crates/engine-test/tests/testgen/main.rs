@@ -1,0 +1,4 @@
+//! The search on containers in C: published figures, counts, seeded bugs.
+
+mod curve;
+mod load;
