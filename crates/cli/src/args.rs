@@ -7,6 +7,7 @@ use crate::limits::{DEFAULT_TIME, define, size, time};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
+use parallax::invariants::{Analysis, Family};
 use parallax::optimize::OptimizeEngine;
 use parallax::{
     Blocks, COptions, CegarOrder, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search,
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Bound linear terms over the models of a formula (SMT-LIB)
     Optimize(OptimizeArgs),
+    /// Find inductive invariants of the loops of a C program or a model
+    Invariants(InvariantsArgs),
     /// List the engines
     Engines,
 }
@@ -105,6 +108,12 @@ pub(crate) struct CheckArgs {
     pub(crate) cross_check: bool,
     #[command(flatten)]
     pub(crate) cegar: CegarArgs,
+    /// Which linear terms `symba` bounds
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine symba")]
+    pub(crate) templates: TemplateFamily,
+    /// How `symba` carries bounds: by symbolic abstraction of whole blocks, or statement by statement
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine symba")]
+    pub(crate) analysis: BoundsBy,
 
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
@@ -326,6 +335,85 @@ pub(crate) struct OptimizeArgs {
     pub(crate) record: Option<PathBuf>,
 }
 
+#[derive(clap::Args, Debug)]
+pub(crate) struct InvariantsArgs {
+    /// A model, or the files of a C program
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Override a constant of the model, or define a macro; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+    #[command(flatten)]
+    pub(crate) c: CArgs,
+    /// Which linear terms are bounded
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) templates: TemplateFamily,
+    /// A term to bound besides, such as `x+2*y-z`; may be repeated
+    #[arg(long = "template", value_name = "TERM", allow_hyphen_values = true)]
+    pub(crate) template: Vec<String>,
+    /// How bounds are carried: by symbolic abstraction of whole blocks, or statement by statement
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) analysis: AnalysisMode,
+    /// Have the invariants accepted by a second solver as well
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Write the evidence to a file, for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
+}
+
+/// Which linear terms are bounded.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum TemplateFamily {
+    // Intervals, sums that the program compares, some octagons.
+    #[default]
+    Auto,
+    // Single variables.
+    Intervals,
+    // Sums and differences of two.
+    Octagons,
+    // Sums and differences of up to three.
+    Octahedra,
+}
+
+/// How bounds are carried along steps.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum BoundsBy {
+    // By symbolic abstraction.
+    #[default]
+    Symba,
+    // One statement after the other.
+    Statements,
+}
+
+/// How bounds are carried along steps, or both ways.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum AnalysisMode {
+    // By symbolic abstraction.
+    #[default]
+    Symba,
+    // One statement after the other.
+    Statements,
+    // Both, loop by loop.
+    Compare,
+}
+
+impl TemplateFamily {
+    pub(crate) fn family(self) -> Family {
+        match self {
+            TemplateFamily::Auto => Family::Auto,
+            TemplateFamily::Intervals => Family::Intervals,
+            TemplateFamily::Octagons => Family::Octagons,
+            TemplateFamily::Octahedra => Family::Octahedra,
+        }
+    }
+}
+
 /// How `ase` shares work between paths. Plain comments below, so that both
 /// kinds of help fit one page.
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
@@ -452,11 +540,16 @@ impl CheckArgs {
             properties: self.properties.clone(),
             malloc_may_fail: self.malloc_may_fail,
             encoding: match self.encoding {
+                // Templates are sums of numbers.
+                Integers::Auto if self.engine == "symba" => Encoding::Integers,
                 Integers::Auto => Encoding::Suited,
                 Integers::Int => Encoding::Integers,
                 Integers::Bv => Encoding::Vectors,
             },
             blocks: match self.blocks {
+                _ if self.engine == "symba" && self.analysis == BoundsBy::Statements => {
+                    Blocks::Single
+                }
                 StepSize::Single => Blocks::Single,
                 StepSize::LoopFree => Blocks::LoopFree,
             },
@@ -485,6 +578,11 @@ impl CheckArgs {
             Some(SearchOrder::Dfs) => CegarOrder::Dfs,
             Some(SearchOrder::Rpo) | None => CegarOrder::Rpo,
         });
+        config.symba.family = self.templates.family();
+        config.symba.analysis = match self.analysis {
+            BoundsBy::Symba => Analysis::Symbolic,
+            BoundsBy::Statements => Analysis::Statements,
+        };
         config
     }
 }
@@ -518,6 +616,7 @@ impl Args {
             Command::Certify(args) => args.json,
             Command::Run(args) => args.json,
             Command::Optimize(args) => args.json,
+            Command::Invariants(args) => args.json,
             Command::Ltl(args) => args.json,
             _ => false,
         }

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use parallax::{
-    Abstraction, CegarConfig, CegarOrder, Covering, Mode as GraphMode, Refiner as Method, Scope,
-    Track,
+    Abstraction, CegarConfig, CegarOrder, Covering, Known, Mode as GraphMode, Refiner as Method,
+    Scope, Track,
 };
 
 /// Options of `cegar`, for `check`.
@@ -38,6 +38,9 @@ pub(crate) struct CegarArgs {
         help_heading = "Engine cegar"
     )]
     pub(crate) predicates: Vec<String>,
+    /// Take invariants in template domains as facts, or their bounds as predicates
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
+    invariants: Invariants,
     /// Leave paths that are no runs in the graph
     #[arg(long, help_heading = "Engine cegar")]
     no_refine: bool,
@@ -88,6 +91,17 @@ enum Where {
     Function,
 }
 
+/// What is taken from the engine `symba`.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum Invariants {
+    #[default]
+    None,
+    // As facts.
+    Symba,
+    // As predicates.
+    SymbaPredicates,
+}
+
 /// What is tracked.
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
 enum What {
@@ -130,6 +144,11 @@ impl CegarArgs {
             },
             // Predicates are read with the model they are about.
             predicates: Vec::new(),
+            invariants: match self.invariants {
+                Invariants::None => Known::Nothing,
+                Invariants::Symba => Known::Facts,
+                Invariants::SymbaPredicates => Known::Predicates,
+            },
             no_refine: self.no_refine,
         }
     }

@@ -23,6 +23,7 @@
 
 use crate::exit::Exit;
 use crate::terminal;
+use parallax::invariants::InvariantError;
 use parallax::optimize::OptimizeError;
 use parallax::report::{error_json, render_diagnostics};
 use parallax::{CProperty, CertifyError, CheckError, LoadError};
@@ -150,6 +151,21 @@ impl From<CheckError> for Failure {
                 Failure::new(Exit::BadInput, "P0013", &message, Some(help))
             }
             _ => Failure::internal(&message),
+        }
+    }
+}
+
+impl From<InvariantError> for Failure {
+    fn from(error: InvariantError) -> Failure {
+        let message = error.to_string();
+        match error {
+            InvariantError::Template { .. } => {
+                let help = "a template is a sum of variables, such as `x + 2*y - z`";
+                Failure::new(Exit::Usage, "P0014", &message, Some(help))
+            }
+            InvariantError::Stopped(_) => Failure::open("P0030", &message),
+            InvariantError::Check(error) => error.into(),
+            _ => Failure::open("P0031", &message),
         }
     }
 }

@@ -12,6 +12,7 @@ mod exit;
 mod failure;
 mod files;
 mod fmt;
+mod invariants;
 mod limits;
 mod ltl;
 mod monitor;
@@ -54,6 +55,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Ltl(args) => ltl::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Optimize(args) => optimize::run(args),
+        Command::Invariants(args) => invariants::run(args),
         Command::Engines => engines::run(),
     }
 }

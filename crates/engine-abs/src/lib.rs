@@ -4,5 +4,7 @@
 mod cegar;
 mod symba;
 
-pub use cegar::{Abstraction, Cegar, CegarConfig, Covering, Mode, Order, Refiner, Scope, Track};
+pub use cegar::{
+    Abstraction, Cegar, CegarConfig, Covering, Known, Mode, Order, Refiner, Scope, Track,
+};
 pub use symba::{Symba, SymbaConfig};

@@ -41,6 +41,11 @@ impl Engine for Symba {
         "inductive invariants in template domains by symbolic abstraction"
     }
 
+    /// It ends, but it may take long on large programs.
+    fn is_endless(&self) -> bool {
+        true
+    }
+
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
         let mut statistics = Statistics::default();
         let finding = self.look(question, resources, &mut statistics);

@@ -38,6 +38,10 @@
 //! formula), `nodes` (`[state, obligations, rank]` by index) and `blamed` (a
 //! number of a part or `null`, by rank).
 //!
+//! Invariants that were found stand in `invariants`: SMT-LIB terms over the
+//! variables, locations included. That all of them hold in every reachable
+//! state is the property named `invariants`.
+//!
 //! Reading is strict: an unknown field, a missing variable, a name the program
 //! does not have or a claim without its evidence is an error, never a guess.
 //! What is read is a claim; whether it is true is for the checker to say.

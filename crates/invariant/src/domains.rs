@@ -9,12 +9,12 @@
 
 use crate::Halt;
 use crate::environment::Environment;
-use crate::form::Forms;
+use crate::form::Form;
 use crate::interval::Interval;
 use parallax_base::{Budget, Id};
-use parallax_ir::{Role, Variable};
+use parallax_ir::{Program, Role, Variable};
 use parallax_solver::{Answer, SolverConfig};
-use parallax_term::{Rat, Substitution, Term};
+use parallax_term::{Rat, Substitution, Term, TermStore};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -29,12 +29,14 @@ pub(crate) struct Domains {
 
 impl Domains {
     pub(crate) fn new(
-        forms: &mut Forms<'_>,
+        program: &Program,
+        store: &mut TermStore,
+        steps: &[Form],
         solver: &SolverConfig,
         budget: &Budget,
     ) -> Result<Domains, Halt> {
         let mut domains = Domains::default();
-        for (id, variable) in forms.program.variables.iter_enumerated() {
+        for (id, variable) in program.variables.iter_enumerated() {
             if let Some((low, high)) = variable.domain.bounds()
                 && !matches!(variable.role, Role::Control(_))
             {
@@ -42,36 +44,38 @@ impl Domains {
                 domains.kept.insert(id, ends);
             }
         }
-        let mut solver = solver.open()?;
+        let mut asked = None;
         loop {
             let before = domains.kept.len();
-            let environment = domains.environment(forms);
-            let facts = domains.formula(forms);
-            for at in 0..forms.steps.len() {
+            let environment = domains.environment(program);
+            let facts = domains.formula(program, store);
+            for form in steps {
                 budget.check()?;
-                let form = forms.steps[at].clone();
                 let mut environment = environment.clone();
                 for input in &form.inputs {
-                    let low = input.low.and_then(|t| environment.eval(&forms.store, t).low);
-                    let high = input.high.and_then(|t| environment.eval(&forms.store, t).high);
+                    let low = input.low.and_then(|t| environment.eval(store, t).low);
+                    let high = input.high.and_then(|t| environment.eval(store, t).high);
                     environment.intervals.insert(input.term, Interval { low, high });
                 }
                 let mut doubtful = Vec::new();
                 for &(variable, value) in &form.updates {
                     if let Some(ends) = domains.kept.get(&variable)
-                        && !environment.eval(&forms.store, value).is_within(ends)
+                        && !environment.eval(store, value).is_within(ends)
                     {
                         doubtful.push((variable, value));
                     }
                 }
                 for (variable, value) in doubtful {
-                    let store = &mut forms.store;
-                    let of = &forms.program.variables[variable];
+                    let of = &program.variables[variable];
                     let inside = of.domain.constraint(store, of.term);
                     let mut after = Substitution::new([(of.term, value)]);
                     let inside = after.apply(store, inside);
                     let outside = store.not(inside);
                     let question = store.and([facts, form.condition, outside]);
+                    let solver = match &mut asked {
+                        Some(solver) => solver,
+                        None => asked.insert(solver.open()?),
+                    };
                     solver.push();
                     solver.assert(store, question);
                     let answer = solver.check(store, &[], &budget.within(QUESTION));
@@ -89,19 +93,19 @@ impl Domains {
     }
 
     /// The domains as intervals.
-    pub(crate) fn environment(&self, forms: &Forms<'_>) -> Environment {
-        let intervals =
-            self.kept.iter().map(|(&id, ends)| (forms.symbol(id), ends.clone())).collect();
+    pub(crate) fn environment(&self, program: &Program) -> Environment {
+        let symbol = |id: Id<Variable>| program.variables[id].term;
+        let intervals = self.kept.iter().map(|(&id, ends)| (symbol(id), ends.clone())).collect();
         Environment { intervals, octagon: None }
     }
 
     /// The domains as a formula.
-    pub(crate) fn formula(&self, forms: &mut Forms<'_>) -> Term {
+    pub(crate) fn formula(&self, program: &Program, store: &mut TermStore) -> Term {
         let mut parts = Vec::new();
         for &id in self.kept.keys() {
-            let variable = &forms.program.variables[id];
-            parts.push(variable.domain.constraint(&mut forms.store, variable.term));
+            let variable = &program.variables[id];
+            parts.push(variable.domain.constraint(store, variable.term));
         }
-        forms.store.and(parts)
+        store.and(parts)
     }
 }

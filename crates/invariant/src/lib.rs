@@ -20,6 +20,7 @@ mod fixpoint;
 mod form;
 mod interval;
 mod octagon;
+mod reduce;
 mod statement;
 mod symbolic;
 mod template;
@@ -30,10 +31,10 @@ pub use template::Family;
 use control::Control;
 use domains::Domains;
 use fixpoint::{Fixpoint, Post};
-use form::Forms;
-use parallax_base::{Budget, Stop};
+use form::{Form, Forms};
+use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::{Certificate, ClosedSet, Region};
-use parallax_ir::Program;
+use parallax_ir::{Program, Transition, Variable};
 use parallax_optimize::Abstract;
 use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::{Term, TermStore, Value};
@@ -59,7 +60,7 @@ pub struct Options {
     pub analysis: Analysis,
     /// Which templates are bounded.
     pub family: Family,
-    /// Templates besides, as terms of the program's store.
+    /// Templates besides, as terms of the store.
     pub given: Vec<Term>,
 }
 
@@ -117,6 +118,28 @@ impl From<Stop> for Halt {
 /// More places than this are not analyzed.
 const PLACES: usize = 20_000;
 
+/// The variables that stay in their domains whatever step is taken, from
+/// wherever all of them are.
+pub fn closed_domains(
+    program: &Program,
+    store: &mut TermStore,
+    transitions: &[Transition],
+    solver: &SolverConfig,
+    budget: &Budget,
+) -> Result<Vec<Id<Variable>>, Halt> {
+    let mut steps = Vec::new();
+    for transition in transitions {
+        let bounds = transition.input_bounds(store);
+        steps.push(Form {
+            condition: store.and([transition.guard, bounds]),
+            inputs: transition.inputs.clone(),
+            updates: transition.updates.iter().map(|u| (u.variable, u.value)).collect(),
+        });
+    }
+    let domains = Domains::new(program, store, &steps, solver, budget)?;
+    Ok(domains.kept.into_keys().collect())
+}
+
 /// Looks for inductive invariants of a program.
 pub fn invariants(
     program: &Program,
@@ -124,12 +147,23 @@ pub fn invariants(
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<Invariants, Halt> {
-    let mut store = program.store.clone();
+    invariants_within(program, program.store.clone(), options, solver, budget)
+}
+
+/// The same, with terms in a store that has grown from that of the program; so
+/// may the given templates.
+pub fn invariants_within(
+    program: &Program,
+    mut store: TermStore,
+    options: &Options,
+    solver: &SolverConfig,
+    budget: &Budget,
+) -> Result<Invariants, Halt> {
     let transitions = program.transitions(&mut store);
     let control = Control::new(program, &transitions, PLACES, budget)?;
     let control = control.ok_or(Halt::Places(PLACES))?;
     let mut forms = Forms::new(program, store, &transitions, control);
-    let domains = Domains::new(&mut forms, solver, budget)?;
+    let domains = Domains::new(program, &mut forms.store, &forms.steps, solver, budget)?;
     let live = program.live_variables();
     let templates = Templates::new(&mut forms, options.family, &options.given, live.as_deref());
     let thresholds = Thresholds::new(&forms);
@@ -156,7 +190,7 @@ pub fn invariants(
         };
         (fixpoint.run(post, budget)?, post.queries())
     };
-    let facts = domains.formula(&mut forms);
+    let facts = domains.formula(program, &mut forms.store);
     let mut at = Vec::new();
     for (place, value) in values.into_iter().enumerate() {
         let templates = templates.at[place].clone();

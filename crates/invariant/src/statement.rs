@@ -47,7 +47,7 @@ impl<'f, 'a> Statement<'f, 'a> {
         let is_int = |t: Term| forms.store.sort(t) == Sort::Int;
         let related = (!related.is_empty() && related.len() <= RELATED)
             .then(|| related.into_iter().map(|t| (t, is_int(t))).collect());
-        Statement { forms, templates, domains: domains.environment(forms), related }
+        Statement { forms, templates, domains: domains.environment(forms.program), related }
     }
 
     /// The states of a value; `None` if there are none.

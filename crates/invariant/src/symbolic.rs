@@ -31,7 +31,7 @@ impl<'f, 'a> Symbolic<'f, 'a> {
         domains: &Domains,
         solver: &'f SolverConfig,
     ) -> Symbolic<'f, 'a> {
-        let facts = domains.formula(forms);
+        let facts = domains.formula(forms.program, &mut forms.store);
         let ascents = forms.steps.iter().map(|_| None).collect();
         Symbolic { forms, templates, facts, ascents, solver, past: SolverStats::default() }
     }

@@ -76,7 +76,9 @@ impl Templates {
             let mut chosen = Chosen::default();
             let store = &mut forms.store;
             for &given in given {
-                chosen.both(store, given);
+                if store.vars(given).iter().all(|v| here.contains(v)) {
+                    chosen.both(store, given);
+                }
             }
             for &x in &here {
                 chosen.both(store, x);

@@ -64,7 +64,7 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
         .collect();
     let own = task.c.as_ref().map(|c| settings(&c.source));
     let constants = own.as_ref().unwrap_or(&task.constants);
-    write_sections(out, &task.program, constants, &findings, &parts)
+    write_sections(out, &task.program, constants, &task.invariants, &findings, &parts)
 }
 
 /// Checks an evidence file against a model or a C program, from scratch: nothing
@@ -80,7 +80,10 @@ pub fn certify_file(
     let bytes = read_limited(evidence, MAX_EVIDENCE_BYTES).map_err(CertifyError::Read)?;
     let too_large = || CertifyError::Read(io::Error::other("it is larger than 2 GiB"));
     let file = EvidenceFile::parse(&bytes.ok_or_else(too_large)?)?;
-    let task = load_files(&[model.to_owned()], &settings_of(model, &file)?)?;
+    let mut task = load_files(&[model.to_owned()], &settings_of(model, &file)?)?;
+    if !file.invariants().is_empty() {
+        task.claim(file.invariants().to_vec()).map_err(unfit)?;
+    }
     let mut answers = Vec::new();
     let mut judge = |property, about: Option<Arc<Task>>, asked, finding| {
         let mut answer = Answer::open(asked, FILE, parallax_base::Stop::Cancelled.into());

@@ -33,6 +33,7 @@ mod check;
 mod evidence;
 mod formula;
 mod initial;
+pub mod invariants;
 mod isolate;
 mod load;
 pub mod optimize;
@@ -59,8 +60,8 @@ pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_abs::{
-    Abstraction, CegarConfig, Covering, Mode, Order as CegarOrder, Refiner, Scope, SymbaConfig,
-    Track,
+    Abstraction, CegarConfig, Covering, Known, Mode, Order as CegarOrder, Refiner, Scope,
+    SymbaConfig, Track,
 };
 pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};

@@ -28,6 +28,8 @@ pub struct Task {
     pub c: Option<Arc<CTask>>,
     /// Predicates that were given, as terms of the program's store.
     pub predicates: Vec<Term>,
+    /// Invariants that are asked as one property, as SMT-LIB terms.
+    pub invariants: Vec<String>,
     /// Properties that nobody answers, and why.
     pub refused: Vec<(Id<Property>, Why)>,
 }
@@ -181,7 +183,8 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
             program.store.freeze();
             program.validate()?;
             let (c, refused) = (None, Vec::new());
-            Ok(Task { program, sources, warnings, constants, c, predicates, refused })
+            let invariants = Vec::new();
+            Ok(Task { program, sources, warnings, constants, c, predicates, invariants, refused })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }

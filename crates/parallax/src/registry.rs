@@ -34,11 +34,11 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
 }
 
 /// All engines, in the order in which `auto` tries them: runs of C programs
-/// are unrolled for a while, then abstracted.
+/// are unrolled for a while, invariants are looked for, then predicates.
 pub(crate) fn ordered(config: &EngineConfig, is_c: bool) -> Vec<Box<dyn Engine>> {
     let mut all = engines(config);
     if is_c {
-        let first = ["bmc", "cegar"];
+        let first = ["bmc", "symba", "cegar"];
         all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     }
     all

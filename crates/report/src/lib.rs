@@ -19,6 +19,7 @@ pub mod escape;
 mod formula;
 mod graph;
 mod history;
+mod invariants;
 mod json;
 mod layout;
 mod ltl;
@@ -56,6 +57,10 @@ pub use dot::to_dot;
 pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 pub use history::render_history;
+pub use invariants::{
+    INVARIANTS_SCHEMA, InvariantsJson, InvariantsReport, LoopJson, LoopReport, OtherJson,
+    OtherReport, invariants_json, render_invariants,
+};
 pub use json::{
     ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, OmittedJson, PairJson, PathJson,
     PathStepJson, ProofJson, PropertyJson, RankingJson, ReasonJson, RegionJson, RoundJson, RunJson,

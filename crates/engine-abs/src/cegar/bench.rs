@@ -3,7 +3,8 @@
 use super::place::{Location, Place};
 use parallax_base::{Budget, Id, Stop};
 use parallax_engine::{Question, Resources};
-use parallax_ir::{Program, Role, Transition, Variable};
+use parallax_invariant::closed_domains;
+use parallax_ir::{Program, Transition, Variable};
 use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
@@ -16,6 +17,21 @@ pub(crate) enum Halt {
     Stop(Stop),
     /// The solver gave up on a question that matters.
     GaveUp(String),
+}
+
+impl From<SolverError> for Halt {
+    fn from(error: SolverError) -> Halt {
+        Halt::GaveUp(error.to_string())
+    }
+}
+
+impl From<parallax_invariant::Halt> for Halt {
+    fn from(halt: parallax_invariant::Halt) -> Halt {
+        match halt {
+            parallax_invariant::Halt::Stop(stop) => Halt::Stop(stop),
+            other => Halt::GaveUp(other.to_string()),
+        }
+    }
 }
 
 impl From<Stop> for Halt {
@@ -57,6 +73,8 @@ pub(crate) struct Bench<'a> {
     /// Per transition: guard and what its inputs must satisfy.
     conditions: Vec<Term>,
     controls: Vec<Id<Variable>>,
+    /// Variables that no step takes out of their domains.
+    bounded: Vec<Id<Variable>>,
     steps: FxHashMap<Location, Rc<[Step]>>,
     entailed: FxHashMap<(Term, Term), bool>,
 }
@@ -65,9 +83,9 @@ impl<'a> Bench<'a> {
     pub(crate) fn new(
         question: Question<'a>,
         resources: Resources<'a>,
-    ) -> Result<Bench<'a>, SolverError> {
+        mut store: TermStore,
+    ) -> Result<Bench<'a>, Halt> {
         let program = question.program;
-        let mut store = program.store.clone();
         let transitions = program.transitions(&mut store);
         let mut conditions = Vec::new();
         for transition in &transitions {
@@ -85,23 +103,31 @@ impl<'a> Bench<'a> {
             store,
             conditions,
             controls: program.processes.iter().map(|p| p.control).collect(),
+            bounded: Vec::new(),
             steps: FxHashMap::default(),
             entailed: FxHashMap::default(),
         };
-        // Every variable lies in its domain, in every reachable state; the
-        // certificate claims it, so it is checked there.
+        // Variables lie in their domains, in every reachable state; the
+        // certificate claims it, so it must be closed under steps.
+        bench.bounded = closed_domains(
+            program,
+            &mut bench.store,
+            &bench.transitions,
+            resources.solver,
+            resources.budget,
+        )?;
         let domains = bench.domains();
         bench.solver.assert(&bench.store, domains);
         Ok(bench)
     }
 
-    /// "Every variable lies in its domain", control excepted.
+    /// "Every variable that no step takes out of its domain lies in it", control
+    /// excepted.
     pub(crate) fn domains(&mut self) -> Term {
         let mut parts = Vec::new();
-        for variable in &self.program.variables {
-            if !matches!(variable.role, Role::Control(_)) {
-                parts.push(variable.domain.constraint(&mut self.store, variable.term));
-            }
+        for &id in &self.bounded {
+            let variable = &self.program.variables[id];
+            parts.push(variable.domain.constraint(&mut self.store, variable.term));
         }
         self.store.and(parts)
     }

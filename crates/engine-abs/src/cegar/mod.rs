@@ -13,6 +13,7 @@
 mod arg;
 mod bench;
 mod block;
+mod facts;
 mod finite;
 mod impact;
 mod path;
@@ -26,11 +27,13 @@ mod search;
 mod straight;
 mod waitlist;
 
+pub use facts::Known;
 pub use precision::Scope;
 pub use refine::Refiner;
 pub use waitlist::Order;
 
 use bench::{Bench, Halt};
+use facts::Facts;
 use impact::Impact;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
@@ -104,6 +107,8 @@ pub struct CegarConfig {
     /// Predicates that are tracked everywhere from the start, terms of the
     /// program's store.
     pub predicates: Vec<Term>,
+    /// What is taken from the analysis of the engine `symba`.
+    pub invariants: Known,
     /// Whether paths that are no runs are left in the graph instead of being
     /// excluded by new predicates.
     pub no_refine: bool,
@@ -136,17 +141,17 @@ impl Engine for Cegar {
             abstraction: None,
             graph: None,
         };
-        let bench = match Bench::new(question, resources) {
-            Ok(bench) => bench,
-            Err(error) => {
-                outcome.finding = Finding::Unknown(Why::SolverGaveUp(error.to_string()));
+        let config = self.config.clone();
+        let (bench, facts) = match prepare(question, resources, &config) {
+            Ok(ready) => ready,
+            Err(halt) => {
+                outcome.finding = finding(Err(halt));
                 return outcome;
             }
         };
-        let config = self.config.clone();
         match self.config.mode {
             Mode::Predicates => {
-                let mut search = Search::new(bench, resources, config);
+                let mut search = Search::new(bench, question, resources, config, facts);
                 outcome.finding = finding(search.run());
                 if resources.picture {
                     outcome.graph = Some(Box::new(search.picture(&outcome.finding)));
@@ -168,6 +173,20 @@ impl Engine for Cegar {
         }
         outcome
     }
+}
+
+/// What the search works with, and what it knows.
+fn prepare<'a>(
+    question: Question<'a>,
+    resources: Resources<'a>,
+    config: &CegarConfig,
+) -> Result<(Bench<'a>, Facts), Halt> {
+    let store = question.program.store.clone();
+    let (facts, store) = match (config.invariants, config.mode) {
+        (Known::Nothing, _) | (_, Mode::Impact) => (Facts::default(), store),
+        _ => Facts::find(question, resources, store, Default::default())?,
+    };
+    Ok((Bench::new(question, resources, store)?, facts))
 }
 
 fn finding(found: Result<Finding, Halt>) -> Finding {

@@ -2,6 +2,7 @@
 
 use super::arg::{Graph, Node};
 use super::bench::{Bench, Halt};
+use super::facts::{Facts, Known};
 use super::finite::constants;
 use super::path::{Judgement, Path};
 use super::picture::{self, Names, Subject};
@@ -13,7 +14,7 @@ use super::straight::{Station, StraightPath, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig, Covering, Track};
 use parallax_base::Id;
-use parallax_engine::{Event, Resources, solve_path};
+use parallax_engine::{Event, Question, Resources, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Trace, Why};
 use parallax_ir::Variable;
 use parallax_term::Term;
@@ -24,6 +25,8 @@ const ATOMS: usize = 12;
 
 pub(crate) struct Search<'a> {
     pub(crate) bench: Bench<'a>,
+    question: Question<'a>,
+    facts: Facts,
     pub(crate) resources: Resources<'a>,
     pub(crate) config: CegarConfig,
     pub(crate) graph: Graph,
@@ -50,7 +53,13 @@ enum Judged {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(bench: Bench<'a>, resources: Resources<'a>, config: CegarConfig) -> Self {
+    pub(crate) fn new(
+        bench: Bench<'a>,
+        question: Question<'a>,
+        resources: Resources<'a>,
+        config: CegarConfig,
+        facts: Facts,
+    ) -> Self {
         let program = bench.program;
         let constants = match config.track {
             Track::Auto => constants(program, &bench.store, &bench.transitions),
@@ -68,7 +77,16 @@ impl<'a> Search<'a> {
         });
         let mut precision = Precision::new(groups.collect());
         config.predicates.iter().for_each(|&predicate| precision.give(predicate));
+        if config.invariants == Known::Predicates {
+            for (location, fact) in facts.all() {
+                for atom in bench.store.atoms(fact) {
+                    precision.add(&location, atom);
+                }
+            }
+        }
         Search {
+            question,
+            facts,
             open: Waitlist::new(program, config.order),
             precision,
             bench,
@@ -234,6 +252,7 @@ impl<'a> Search<'a> {
             let version = self.precision.version(&step.target);
             for (values, next) in all {
                 let place = Place { location: step.target.clone(), values };
+                let Some(next) = self.cut_down(&place, next)? else { continue };
                 let child = self.graph.add(Some((id, step.transition)), place, next, version);
                 self.push(child);
             }
@@ -247,6 +266,40 @@ impl<'a> Search<'a> {
                 queries: self.bench.solver.statistics().queries,
             });
         }
+        Ok(())
+    }
+
+    /// An abstract state, as far as the facts allow it.
+    fn cut_down(&mut self, place: &Place, state: Term) -> Result<Option<Term>, Halt> {
+        let fact = self.facts.at(&place.location);
+        let Some(fact) = fact.filter(|_| self.config.invariants == Known::Facts) else {
+            return Ok(Some(state));
+        };
+        let fact = self.bench.at(place, fact);
+        let state = self.bench.store.and([state, fact]);
+        Ok(self.bench.satisfiable(&[state])?.then_some(state))
+    }
+
+    /// Repeats the analysis with what refinement speaks of, if it is time. The
+    /// graph is then built again: steps from states that are not cut down to
+    /// the new facts do not lead to states that are.
+    fn strengthen(&mut self, root: Id<Node>) -> Result<(), Halt> {
+        if self.config.invariants != Known::Facts {
+            return Ok(());
+        }
+        let predicates = self.precision.predicates().to_vec();
+        let Some(templates) = self.facts.next(&mut self.bench.store, &predicates) else {
+            return Ok(());
+        };
+        let store = self.bench.store.clone();
+        let (facts, store) = Facts::find(self.question, self.resources, store, templates)?;
+        self.bench.store = store;
+        self.facts = facts;
+        for child in self.graph.nodes[root].children.clone() {
+            self.graph.remove(child);
+        }
+        self.graph.nodes[root].expanded = false;
+        self.push(root);
         Ok(())
     }
 
@@ -320,6 +373,7 @@ impl<'a> Search<'a> {
             if let Some(pivot) = pivot {
                 self.note(nodes, end, method.word(), added);
                 self.rebuild(nodes, pivot);
+                self.strengthen(nodes[0])?;
                 self.statistics.iterations += 1;
                 self.tell();
                 return Ok(Judged::Excluded);

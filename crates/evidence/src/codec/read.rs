@@ -46,6 +46,8 @@ pub struct EvidenceFile {
     constants: Pairs<String>,
     #[serde(default)]
     formulas: Vec<String>,
+    #[serde(default)]
+    invariants: Vec<String>,
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
@@ -150,6 +152,11 @@ impl EvidenceFile {
     /// The formulas of linear temporal logic that were asked.
     pub fn formulas(&self) -> &[String] {
         &self.formulas
+    }
+
+    /// The invariants that are claimed as one property, as SMT-LIB terms.
+    pub fn invariants(&self) -> &[String] {
+        &self.invariants
     }
 
     /// The evidence as claims about a program: certificates and traces, never

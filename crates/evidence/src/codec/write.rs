@@ -18,7 +18,7 @@ pub fn write_evidence(
     constants: &[(String, String)],
     findings: &[(Id<Property>, &Finding)],
 ) -> io::Result<()> {
-    write_sections(out, program, constants, findings, &[])
+    write_sections(out, program, constants, &[], findings, &[])
 }
 
 /// Findings about a program that was made in another way than the plain one.
@@ -32,16 +32,18 @@ pub struct Section<'a> {
     pub findings: &'a [(Id<Property>, &'a Finding)],
 }
 
-/// As [`write_evidence`], with findings about further programs.
+/// As [`write_evidence`], with invariants that are claimed as one property, and
+/// with findings about further programs.
 pub fn write_sections(
     out: impl Write,
     program: &Program,
     constants: &[(String, String)],
+    invariants: &[String],
     findings: &[(Id<Property>, &Finding)],
     parts: &[Section<'_>],
 ) -> io::Result<()> {
     let cx = Context::new(program);
-    let file = File { cx: &cx, constants, findings, parts };
+    let file = File { cx: &cx, constants, invariants, findings, parts };
     let mut out = io::BufWriter::new(out);
     serde_json::to_writer(&mut out, &file).map_err(io::Error::from)?;
     out.write_all(b"\n")?;
@@ -82,6 +84,7 @@ impl<'a> Context<'a> {
 struct File<'a> {
     cx: &'a Context<'a>,
     constants: &'a [(String, String)],
+    invariants: &'a [String],
     findings: &'a [(Id<Property>, &'a Finding)],
     parts: &'a [Section<'a>],
 }
@@ -91,12 +94,15 @@ impl Serialize for File<'_> {
         let program = self.cx.program;
         let formulas = program.properties.iter().filter_map(|p| p.temporal.as_ref());
         let formulas: Vec<&str> = formulas.map(|t| &*t.text).collect();
-        let mut out = serializer.serialize_struct("evidence", 7)?;
+        let mut out = serializer.serialize_struct("evidence", 8)?;
         out.serialize_field("schema", EVIDENCE_SCHEMA)?;
         out.serialize_field("program", &program.name)?;
         out.serialize_field("constants", &Pairs(self.constants))?;
         if !formulas.is_empty() {
             out.serialize_field("formulas", &formulas)?;
+        }
+        if !self.invariants.is_empty() {
+            out.serialize_field("invariants", &self.invariants)?;
         }
         self.cx.fields(&mut out, self.findings)?;
         if !self.parts.is_empty() {

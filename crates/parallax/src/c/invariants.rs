@@ -14,7 +14,7 @@
 use super::CTask;
 use crate::load::Task;
 use parallax_base::{Id, Span};
-use parallax_cfa::{Callee, ExprKind, Function, Op, Program, Storage, Variable};
+use parallax_cfa::{Callee, ExprKind, Function, Location, Op, Program, Storage, Variable};
 use parallax_evidence::{ClosedSet, Region};
 use parallax_report::Invariant;
 use parallax_term::{Int, Linear, Node, Relation, Term, TermStore, Value};
@@ -27,26 +27,34 @@ const LENGTH: usize = 20_000;
 /// Facts nested deeper than this are left out.
 const DEPTH: u32 = 40;
 
-/// What holds at the heads of loops, by a closed set of states of the task.
-pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
+/// The head of a loop of the source, as it is in the program over terms.
+pub(crate) struct Head {
+    /// The location.
+    pub(crate) location: usize,
+    /// The cut point in the program form.
+    pub(crate) cut: Id<Location>,
+    /// Where the loop stands.
+    pub(crate) span: Span,
+    /// The function it stands in.
+    pub(crate) function: Id<Function>,
+    /// The variables that can be spoken of.
+    pub(crate) words: Words,
+}
+
+/// The heads of all loops. A loop of a function that is called at several
+/// places is there several times.
+pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
     let Some(prepared) = &c.prepared else { return Vec::new() };
     let encoded = &prepared.encoded;
-    let (Some(main), Some(process)) = (encoded.form.main, task.program.processes.iter().next())
-    else {
-        return Vec::new();
-    };
+    let Some(main) = encoded.form.main else { return Vec::new() };
     let source = &c.source.program;
     let live = task.program.live_variables().unwrap_or_default();
-    let once = called_once(source);
-    let mut found: Vec<Invariant> = Vec::new();
+    let mut found = Vec::new();
     for (location, cut) in encoded.cuts.iter().enumerate() {
-        let Some(at) = *cut else { continue };
-        let span = encoded.form.functions[main].locations[at].loop_head;
-        let origin = prepared.origin.location(main, at);
+        let Some(cut) = *cut else { continue };
+        let span = encoded.form.functions[main].locations[cut].loop_head;
+        let origin = prepared.origin.location(main, cut);
         let (Some(span), Some(origin)) = (span, origin) else { continue };
-        if !once.contains(&origin.function) {
-            continue;
-        }
         let in_scope = |v: Id<Variable>| {
             let of = prepared.origin.variable(v)?;
             let variable = &source.variables[of.variable?];
@@ -57,21 +65,34 @@ pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invaria
             };
             (here && is_plain(source, origin.function, variable, span)).then_some(variable)
         };
-        let mut names = BTreeMap::new();
+        let mut words = BTreeMap::new();
         for (v, position) in &encoded.scalars {
             if let Some(variable) = in_scope(*v)
                 && live[location].contains(position)
                 && let Some(word) = Word::of(source, variable)
             {
-                names.insert(task.program.variables[Id::new(*position)].term, word);
+                words.insert(task.program.variables[Id::new(*position)].term, word);
             }
         }
-        let speaker = Speaker { store: &set.store, names };
-        let value = speaker.cases(task, set, process.control, location);
+        found.push(Head { location, cut, span, function: origin.function, words: Words(words) });
+    }
+    found
+}
+
+/// What holds at the heads of loops, by a closed set of states of the task.
+pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
+    let Some(process) = task.program.processes.iter().next() else { return Vec::new() };
+    let source = &c.source.program;
+    let once = called_once(source);
+    let mut found: Vec<Invariant> = Vec::new();
+    for head in heads(task, c).into_iter().filter(|head| once.contains(&head.function)) {
+        let span = head.span;
+        let speaker = Speaker { store: &set.store, names: &head.words.0 };
+        let value = speaker.cases(task, set, process.control, head.location);
         if let Some(value) = value
             && !found.iter().any(|other| other.span == span)
         {
-            let function = source.functions[origin.function].name.to_string();
+            let function = source.functions[head.function].name.to_string();
             found.push(Invariant { span, function, value });
         }
     }
@@ -154,9 +175,29 @@ impl Word {
     }
 }
 
+/// Variables with their names in C, by their symbols.
+pub(crate) struct Words(BTreeMap<Term, Word>);
+
+impl Words {
+    /// The conjuncts of a formula that C has words for.
+    pub(crate) fn facts(&self, store: &TermStore, formula: Term) -> Vec<String> {
+        Speaker { store, names: &self.0 }.conjuncts(formula)
+    }
+
+    /// The symbol with a name.
+    pub(crate) fn symbol(&self, name: &str) -> Option<Term> {
+        self.0.iter().find(|(_, word)| word.name == name).map(|(&term, _)| term)
+    }
+
+    /// Whether a symbol has a name.
+    pub(crate) fn knows(&self, symbol: Term) -> bool {
+        self.0.contains_key(&symbol)
+    }
+}
+
 struct Speaker<'s> {
     store: &'s TermStore,
-    names: BTreeMap<Term, Word>,
+    names: &'s BTreeMap<Term, Word>,
 }
 
 /// A fact in C.
@@ -212,7 +253,14 @@ impl Speaker<'_> {
         for (variable, value) in &region.fixed {
             facts.extend(self.equal(task.program.variables[*variable].term, value));
         }
-        let mut open = vec![region.formula];
+        facts.extend(self.conjuncts(region.formula));
+        (!facts.is_empty()).then(|| facts.join(" && "))
+    }
+
+    /// The conjuncts of a formula, as far as they can be said.
+    fn conjuncts(&self, formula: Term) -> Vec<String> {
+        let mut facts = Vec::new();
+        let mut open = vec![formula];
         while let Some(term) = open.pop() {
             match self.store.node(term) {
                 Node::And(items) => open.extend(items.iter().rev()),
@@ -223,7 +271,7 @@ impl Speaker<'_> {
                 }
             }
         }
-        (!facts.is_empty()).then(|| facts.join(" && "))
+        facts
     }
 
     fn equal(&self, term: Term, value: &Value) -> Option<String> {
@@ -289,19 +337,19 @@ impl Speaker<'_> {
         if relation == Relation::Le && positive && least <= 0 {
             return Some(Fact::Always);
         }
-        if constant > 0 || left.is_empty() {
-            left.push(constant.to_string());
-        } else if constant < 0 || right.is_empty() {
-            right.push((-constant).to_string());
-        }
+        // `sum > 0` is `sum >= 1`.
+        let constant = if relation == Relation::Le && !positive { constant - 1 } else { constant };
         if right.is_empty() {
-            right.push("0".to_owned());
+            right.push((-constant).to_string());
+        } else if constant > 0 || left.is_empty() {
+            left.push(constant.to_string());
+        } else if constant < 0 {
+            right.push((-constant).to_string());
         }
         let sign = match (relation, positive) {
             (Relation::Le, true) => "<=",
-            (Relation::Le, false) => ">",
+            (Relation::Le | Relation::Lt, false) => ">=",
             (Relation::Lt, true) => "<",
-            (Relation::Lt, false) => ">=",
             (Relation::Eq, true) => "==",
             (Relation::Eq, false) => "!=",
         };

@@ -23,6 +23,7 @@ pub use task::{CTask, breaks};
 pub(crate) use assumptions::assumptions;
 pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
+pub(crate) use invariants::{Head, heads};
 pub(crate) use recursion::calls_of;
 pub(crate) use settings::{options_of, settings};
 pub(crate) use settle::settle;
@@ -57,6 +58,9 @@ pub struct COptions {
     pub encoding: Encoding,
     /// How large steps are.
     pub blocks: Blocks,
+    /// Whether what cannot matter to the properties is left in; then nothing
+    /// has to be asked.
+    pub whole: bool,
 }
 
 /// A C program that was read.

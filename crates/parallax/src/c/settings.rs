@@ -16,6 +16,7 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
         malloc_may_fail,
         encoding,
         blocks,
+        whole,
         ..
     } = &c.options;
     let mut found: Vec<(&str, String)> = Vec::new();
@@ -42,6 +43,9 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
     if *blocks == Blocks::Single {
         found.push(("blocks", "single".to_owned()));
     }
+    if *whole {
+        found.push(("program", "whole".to_owned()));
+    }
     found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -61,6 +65,7 @@ pub(crate) fn options_of(settings: &[(String, String)]) -> Result<COptions, Stri
             ("encoding", "integers") => options.encoding = Encoding::Integers,
             ("encoding", "vectors") => options.encoding = Encoding::Vectors,
             ("blocks", "single") => options.blocks = Blocks::Single,
+            ("program", "whole") => options.whole = true,
             _ => return Err(format!("setting `{name}: {value}` is not known")),
         }
     }

@@ -37,7 +37,7 @@ pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
 
 /// Encodes a program with its recursive calls treated in one way.
 pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
-    if source.properties.is_empty() {
+    if source.properties.is_empty() && !source.options.whole {
         if !has_errors(&source.program) {
             return Err(LoadError::NothingAsked);
         }
@@ -50,7 +50,7 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
         encoding: source.options.encoding,
         blocks: source.options.blocks,
         properties: known,
-        keep_all: false,
+        keep_all: source.options.whole,
     };
     let mut refused = Vec::new();
     let mut asked = options.properties.clone();
@@ -93,6 +93,7 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
         constants: Vec::new(),
         c: Some(Arc::new(CTask { source, prepared, asked, calls })),
         predicates: Vec::new(),
+        invariants: Vec::new(),
         refused,
     })
 }

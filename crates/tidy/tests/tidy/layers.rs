@@ -56,7 +56,17 @@ const LAYERS: &[Row] = &[
     row(
         "engine-abs",
         7,
-        &["base", "term", "ir", "evidence", "solver", "interpolate", "invariant", "engine"],
+        &[
+            "base",
+            "term",
+            "ir",
+            "evidence",
+            "solver",
+            "interpolate",
+            "optimize",
+            "invariant",
+            "engine",
+        ],
     ),
     row("engine-path", 7, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(

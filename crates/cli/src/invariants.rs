@@ -1,0 +1,104 @@
+//! `parallax invariants`
+
+use crate::args::{AnalysisMode, InvariantsArgs, load_options};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::files::write;
+use crate::limits::default_memory;
+use crate::supervise::{Ended, supervise};
+use crate::terminal;
+use parallax::invariants::{Analysis, Found, InvariantOptions, Loop, find_invariants};
+use parallax::report::{
+    InvariantsReport, LoopReport, OtherReport, invariants_json, render_invariants,
+};
+use parallax::{Blocks, COptions, Encoding, SolverConfig, Verdict, load_files, save_evidence};
+use parallax_base::Budget;
+
+/// Finds invariants and shows them.
+pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
+    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let (json, certificate) = (args.json, args.certificate.clone());
+    let (family, analysis) = (args.templates.family(), args.analysis);
+    let work = {
+        let budget = budget.clone();
+        move || work(&args, &budget)
+    };
+    let (found, other) = match supervise(&budget, || {}, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Abandoned(stop) => {
+            let message = format!("{stop} reached before the invariants were found");
+            return Ok(Failure::open("P0030", &message).print(json));
+        }
+    };
+    if let Some(path) = &certificate {
+        write(path, |out| save_evidence(&found.task, &found.checked, out))?;
+    }
+    let report = InvariantsReport {
+        run: found.checked.report(&found.task),
+        sources: &found.task.sources,
+        analysis: match analysis {
+            AnalysisMode::Statements => "statement by statement",
+            AnalysisMode::Symba | AnalysisMode::Compare => "symbolic abstraction",
+        },
+        family: family.word(),
+        is_cut: found.is_cut,
+        loops: found.loops.iter().map(|l| loop_report(l, other.as_ref())).collect(),
+    };
+    if json {
+        terminal::print_json(&invariants_json(&report));
+    } else {
+        terminal::print(&render_invariants(&report));
+    }
+    Ok(match report.run.verdict() {
+        Verdict::Holds => Exit::Holds,
+        _ => Exit::Unknown,
+    })
+}
+
+fn loop_report<'a>(of: &'a Loop, other: Option<&'a Found>) -> LoopReport<'a> {
+    let same = other.and_then(|found| found.loops.iter().find(|l| l.key == of.key));
+    LoopReport {
+        span: of.span,
+        name: &of.name,
+        copy: of.copy,
+        is_reached: of.is_reached,
+        facts: &of.facts,
+        other: same.map(|other| OtherReport {
+            is_reached: other.is_reached,
+            facts: &other.facts,
+            comparison: of.compare(other).word(),
+        }),
+    }
+}
+
+/// The part that takes time: the invariants, and those to compare with.
+fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>), Failure> {
+    let symbolic = |analysis: Analysis| -> Result<Found, Failure> {
+        let c = COptions {
+            encoding: Encoding::Integers,
+            blocks: match analysis {
+                Analysis::Symbolic => Blocks::LoopFree,
+                Analysis::Statements => Blocks::Single,
+            },
+            whole: true,
+            ..args.c.options(&args.defines)
+        };
+        let task = load_files(&args.files, &load_options(&args.files, &args.defines, c)?)?;
+        let options = InvariantOptions {
+            analysis,
+            family: args.templates.family(),
+            templates: args.template.clone(),
+            solver: SolverConfig::default(),
+            cross_check: args.cross_check,
+        };
+        Ok(find_invariants(task, &options, budget)?)
+    };
+    Ok(match args.analysis {
+        AnalysisMode::Symba => (symbolic(Analysis::Symbolic)?, None),
+        AnalysisMode::Statements => (symbolic(Analysis::Statements)?, None),
+        AnalysisMode::Compare => {
+            (symbolic(Analysis::Symbolic)?, Some(symbolic(Analysis::Statements)?))
+        }
+    })
+}

@@ -1,0 +1,192 @@
+//! Inductive invariants of loops, found, accepted by the checker, and said in
+//! the language of the program.
+//!
+//! ```
+//! use parallax::invariants::{InvariantOptions, find_invariants};
+//! use parallax::{Budget, Verdict, load_text};
+//!
+//! let text = "var x: int = 0; var y: int = 0;
+//!             process P { up: when x < 10 do x := x + 1, y := y + 2; }";
+//! let task = load_text("count.plx", text, &[])?;
+//! let found = find_invariants(task, &InvariantOptions::default(), &Budget::unlimited())?;
+//! assert_eq!(found.checked.verdict(&found.task), Verdict::Holds);
+//! assert!(found.loops[0].facts.contains(&"x <= 10".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod loops;
+mod template;
+
+pub use loops::{Loop, Precision};
+pub use parallax_invariant::{Analysis, Family};
+
+use crate::isolate::isolated;
+use crate::{Answer, CheckError, Checked, Checkers, Task};
+use parallax_base::{Budget, Id, Span, Stop};
+use parallax_cfa::CProperty;
+use parallax_evidence::{Finding, Outcome, Statistics};
+use parallax_invariant as engine;
+use parallax_ir::{Property, PropertyKind};
+use parallax_solver::SolverConfig;
+use parallax_term::{Sort, Term};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The name of the property that all invariants hold.
+pub const INVARIANTS: &str = "invariants";
+
+/// The engine that finds them.
+const NAME: &str = "symba";
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct InvariantOptions {
+    /// How bounds are carried along steps.
+    pub analysis: Analysis,
+    /// Which templates are bounded.
+    pub family: Family,
+    /// Templates besides, such as `x + 2*y - z`.
+    pub templates: Vec<String>,
+    /// The solver.
+    pub solver: SolverConfig,
+    /// Whether a second solver has to accept as well.
+    pub cross_check: bool,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The task, with the invariants as a property.
+    pub task: Task,
+    /// The answer to that property.
+    pub checked: Checked,
+    /// The loops, in the order of the text.
+    pub loops: Vec<Loop>,
+    /// Whether templates of the family were left out somewhere.
+    pub is_cut: bool,
+}
+
+/// Why there are no invariants.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvariantError {
+    /// A template makes no sense.
+    #[error("template `{text}`: {message}")]
+    Template {
+        /// The template.
+        text: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The program cannot be analyzed.
+    #[error("{0}")]
+    NotAnalyzed(String),
+    /// A limit was reached before anything was known.
+    #[error("{0} reached before the invariants were found")]
+    Stopped(Stop),
+    /// The checker could not be asked.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+}
+
+impl From<engine::Halt> for InvariantError {
+    fn from(halt: engine::Halt) -> InvariantError {
+        match halt {
+            engine::Halt::Stop(stop) => InvariantError::Stopped(stop),
+            engine::Halt::Solver(error) => CheckError::from(error).into(),
+            other => InvariantError::NotAnalyzed(other.to_string()),
+        }
+    }
+}
+
+/// Looks for invariants at the heads of all loops.
+///
+/// # Soundness
+/// What is handed out was accepted by the checker, or the answer in `checked`
+/// is `unknown` and says why. For C this includes that nothing is reached that
+/// is not modelled.
+pub fn find_invariants(
+    mut task: Task,
+    options: &InvariantOptions,
+    budget: &Budget,
+) -> Result<Found, InvariantError> {
+    let start = Instant::now();
+    if let Some((_, why)) = task.refused.first() {
+        return Err(InvariantError::NotAnalyzed(why.to_string()));
+    }
+    let heads = loops::heads(&task);
+    let given = template::read(&mut task, &options.templates, &heads)?;
+    let wanted = engine::Options { analysis: options.analysis, family: options.family, given };
+    let mut found =
+        isolated(|| engine::invariants(&task.program, &wanted, &options.solver, budget))?;
+    let (loops, claims) =
+        isolated(|| loops::loops(&task, &heads, &mut found, &options.solver, budget))
+            .map_err(CheckError::from)?;
+    // Evidence lives in a store that has grown from that of the program.
+    task.program.store = found.store;
+    task.claim(claims).map_err(InvariantError::NotAnalyzed)?;
+    found.store = task.program.store.clone();
+    let certificate = found.certificate(&task.program);
+    let mut checkers = Checkers::new(options.solver.clone());
+    if options.cross_check {
+        checkers = checkers.and_second()?;
+    }
+    let mut statistics = Statistics { time: start.elapsed(), ..Statistics::default() };
+    statistics.solver_queries = found.queries;
+    statistics.predicates = found.at.iter().map(|i| i.templates.len() as u64).sum();
+    statistics.abstract_states = found.at.len() as u64;
+    let covered = task.c.as_ref().and_then(|c| c.prepared.as_ref()?.encoded.covered);
+    let mut answers = Vec::new();
+    for property in task.program.property(INVARIANTS).into_iter().chain(covered) {
+        let finding = Finding::Proved(Box::new(certificate.clone()));
+        let judged = isolated(|| checkers.judge(&task.program, property, finding, budget))?;
+        let mut statistics = std::mem::take(&mut statistics);
+        statistics.solver_queries += judged.queries;
+        let outcome = Outcome {
+            engine: NAME,
+            finding: judged.finding,
+            statistics,
+            history: Vec::new(),
+            abstraction: None,
+            graph: None,
+        };
+        answers.push(Arc::new(Answer { property, outcome, checked_by: judged.by, task: None }));
+    }
+    let checked = Checked::new(&task, answers, start.elapsed());
+    Ok(Found { task, checked, loops, is_cut: found.is_cut })
+}
+
+impl Task {
+    /// Asks as one more property whether some formulas, SMT-LIB terms over the
+    /// variables of the program, hold in all reachable states.
+    pub(crate) fn claim(&mut self, invariants: Vec<String>) -> Result<Id<Property>, String> {
+        let program = &mut self.program;
+        let symbols: std::collections::BTreeMap<String, Term> =
+            program.variables.iter().map(|v| (v.name.to_string(), v.term)).collect();
+        let mut targets = Vec::new();
+        for text in &invariants {
+            let scope = |name: &str| symbols.get(name).copied();
+            let term = program.store.read_smtlib_term(text, &scope);
+            let term = term.map_err(|error| format!("invariant: {error}"))?;
+            if program.store.sort(term) != Sort::Bool {
+                return Err(String::from("an invariant is no formula"));
+            }
+            targets.push(program.store.not(term));
+        }
+        let target = program.store.or(targets);
+        program.store.freeze();
+        let id = program.properties.push(Property {
+            name: INVARIANTS.into(),
+            kind: PropertyKind::Invariant,
+            temporal: None,
+            target,
+            implicit: false,
+            span: Span::default(),
+        });
+        if let Some(c) = &mut self.c {
+            Arc::make_mut(c).asked.push(CProperty::Other(INVARIANTS.into()));
+        }
+        self.invariants = invariants;
+        Ok(id)
+    }
+}
