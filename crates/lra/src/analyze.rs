@@ -227,9 +227,17 @@ impl Search {
         *lesson = kept;
     }
 
+    /// Offers a lesson to other searches.
+    fn tell(&mut self, lesson: &[Lit], levels: usize, step: u32) {
+        if let Some(link) = &mut self.link {
+            link.tell(lesson, levels, step, &self.atoms);
+        }
+    }
+
     /// Adds a learned clause and makes its first literal true.
     fn install(&mut self, lesson: &mut [Lit], step: u32) {
         if lesson.len() == 1 {
+            self.tell(lesson, 0, step);
             self.back_to(0);
             match self.value(lesson[0]) {
                 0 => {
@@ -251,6 +259,7 @@ impl Search {
         let mut levels: Vec<u32> = lesson.iter().map(|l| self.level[l.var()]).collect();
         levels.sort_unstable();
         levels.dedup();
+        self.tell(lesson, levels.len(), step);
         self.back_to(self.level[lesson[1].var()]);
         if let [a, b] = *lesson {
             self.clauses.add_binary(a, b);

@@ -355,7 +355,7 @@ impl Lra {
         }
     }
 
-    fn known_atom(&mut self, atom: Atom) -> Lit {
+    pub(crate) fn known_atom(&mut self, atom: Atom) -> Lit {
         if let Some(&lit) = self.atoms.get(&atom) {
             return lit;
         }

@@ -38,6 +38,7 @@ mod analyze;
 mod build;
 mod classes;
 mod clause;
+mod exchange;
 mod heap;
 mod leaf;
 mod lit;
@@ -45,10 +46,12 @@ mod model;
 mod proof;
 mod search;
 mod theory;
+mod write;
 
 pub use leaf::{Leaf, Reach, Witness};
 pub use lit::Lit;
 pub use search::Effort;
+pub use write::Refuted;
 
 use build::{Gate, Sum};
 use parallax_base::{Budget, Stop};
@@ -169,6 +172,11 @@ impl Lra {
         Ok(Objective { sum: Sum { parts, constant } })
     }
 
+    /// Makes room for questions about an objective, before copies are made.
+    pub fn prepare(&mut self, objective: &Objective) {
+        self.above(objective, &Rat::ZERO, true);
+    }
+
     /// The literal of "the objective gets further than this"; `None` if it
     /// cannot, because there is no bound.
     pub fn beyond(&mut self, objective: &Objective, reach: &Reach) -> Option<Lit> {
@@ -195,10 +203,16 @@ impl Lra {
     pub fn solve(&mut self, goal: Option<Lit>, budget: &Budget) -> Result<Option<Leaf>, Stop> {
         let assumptions: Vec<Lit> = goal.into_iter().collect();
         self.search.back_to(0);
+        self.listen();
         loop {
             budget.check()?;
-            if self.search.round(&assumptions, budget)? == Round::Refuted {
-                return Ok(None);
+            match self.search.round(&assumptions, budget)? {
+                Round::Refuted => return Ok(None),
+                Round::News => {
+                    self.listen();
+                    continue;
+                }
+                Round::Leaf => {}
             }
             self.search.effort.leaves += 1;
             let needed = self.needed(&assumptions);

@@ -3,14 +3,13 @@
 //! Steps are numbered. A learned clause names the clauses it was resolved
 //! from, in the order in which they propagate. What bounds imply is a lemma
 //! with the factors of Farkas' lemma, taken from the rows that carried the
-//! bounds. [`Lra::refutation`] keeps the steps that some literals rest on and
-//! writes them down as evidence.
+//! bounds. [`crate::write`] writes the steps that matter down as evidence.
 
 use crate::lit::Lit;
 use crate::search::Search;
 use crate::theory::{NONE, Why};
 use crate::{Lra, Parts};
-use parallax_evidence::{Name, Refutation, Step};
+use parallax_evidence::Name;
 use parallax_simplex::{Num, Side};
 use parallax_term::{Linear, Rat, Relation, Term};
 use rustc_hash::FxHashMap;
@@ -36,28 +35,30 @@ pub(crate) enum Origin {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     Origin(Origin),
     /// Literals; factors from here on; whether there is a second case.
     Lemma(u32, bool),
     /// Steps from and to these places.
     Derived(u32, u32),
+    /// A step of another search.
+    Imported(u32, u32),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Record {
-    kind: Kind,
-    from: u32,
-    to: u32,
+pub(crate) struct Record {
+    pub(crate) kind: Kind,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
 }
 
 /// All steps so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
-    records: Vec<Record>,
-    lits: Vec<Lit>,
-    hints: Vec<u32>,
-    factors: Vec<Num>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) lits: Vec<Lit>,
+    pub(crate) hints: Vec<u32>,
+    pub(crate) factors: Vec<Num>,
     /// The steps of clauses of two literals, the smaller literal first.
     binaries: FxHashMap<(Lit, Lit), u32>,
     /// The steps of literals that are true without decisions, by variable.
@@ -66,7 +67,9 @@ pub(crate) struct Proof {
     pub(crate) recorded: usize,
     /// The step of the empty clause.
     pub(crate) end: u32,
-    is_full: bool,
+    pub(crate) is_full: bool,
+    /// How many steps all searches of a team have in common.
+    pub(crate) shared: usize,
 }
 
 fn pair(a: Lit, b: Lit) -> (Lit, Lit) {
@@ -98,6 +101,16 @@ impl Proof {
 
     pub(crate) fn origin(&mut self, origin: Origin, lits: &[Lit]) -> u32 {
         self.push(Kind::Origin(origin), lits)
+    }
+
+    /// From here on, steps belong to one search of a team.
+    pub(crate) fn share(&mut self) {
+        self.shared = self.records.len();
+    }
+
+    /// A clause that another search of the team learned.
+    pub(crate) fn imported(&mut self, author: u32, step: u32, lits: &[Lit]) -> u32 {
+        self.push(Kind::Imported(author, step), lits)
     }
 
     /// A clause that follows by unit propagation from these steps, in order.
@@ -266,102 +279,8 @@ fn add(totals: &mut FxHashMap<u32, Num>, heap: &mut BinaryHeap<u32>, entry: u32,
 }
 
 impl Lra {
-    /// The proof that some literals are false, or that the formula has no
-    /// model: for each of them the index that it is shown under. `None` if
-    /// there is no proof.
-    pub fn refutation(&self, refuted: &[(usize, Option<Lit>)]) -> Option<Refutation> {
-        let proof = &self.search.proof;
-        if proof.is_full {
-            return None;
-        }
-        let mut shows: Vec<(usize, u32)> = Vec::new();
-        for (index, lit) in refuted {
-            let step = match lit {
-                _ if proof.end != NO_STEP => proof.end,
-                Some(lit) if self.search.value(*lit) < 0 => proof.units[lit.var()],
-                _ => return None,
-            };
-            if step == NO_STEP {
-                return None;
-            }
-            shows.push((*index, step));
-        }
-        Writer { lra: self, used: vec![false; proof.records.len()] }.write(shows)
-    }
-}
-
-struct Writer<'a> {
-    lra: &'a Lra,
-    used: Vec<bool>,
-}
-
-impl Writer<'_> {
-    fn write(mut self, shows: Vec<(usize, u32)>) -> Option<Refutation> {
-        let proof = &self.lra.search.proof;
-        for (_, step) in &shows {
-            self.used[*step as usize] = true;
-        }
-        // What used steps name is used.
-        for at in (0..proof.records.len()).rev() {
-            if let (true, Kind::Derived(from, to)) = (self.used[at], proof.records[at].kind) {
-                for &hint in &proof.hints[from as usize..to as usize] {
-                    *self.used.get_mut(hint as usize)? = true;
-                }
-            }
-        }
-        let mut result = Refutation::default();
-        let mut names: FxHashMap<usize, u32> = FxHashMap::default();
-        let mut numbers: Vec<u32> = vec![NO_STEP; proof.records.len()];
-        for at in 0..proof.records.len() {
-            if !self.used[at] {
-                continue;
-            }
-            let record = proof.records[at];
-            let lits = &proof.lits[record.from as usize..record.to as usize];
-            let mut literal = |lit: Lit| -> Option<u32> {
-                let next = names.len() as u32;
-                let name = *names.entry(lit.var()).or_insert(next);
-                if name == next {
-                    result.names.push(self.lra.name(lit.var())?);
-                }
-                Some(2 * name + u32::from(!lit.is_positive()))
-            };
-            let step = match record.kind {
-                Kind::Origin(Origin::Connective(term, part)) => Step::Connective(term, part),
-                Kind::Origin(Origin::Conditional(term, part)) => Step::Conditional(term, part),
-                Kind::Origin(Origin::Trichotomy(lit)) => Step::Trichotomy(literal(lit)? / 2),
-                Kind::Origin(Origin::Formula) => Step::Formula,
-                Kind::Lemma(from, has_second) => {
-                    let (from, count) = (from as usize, lits.len());
-                    let rats = |from: usize| -> Box<[Rat]> {
-                        proof.factors[from..from + count].iter().map(Num::to_rat).collect()
-                    };
-                    Step::Arithmetic {
-                        clause: lits.iter().map(|&l| literal(l)).collect::<Option<_>>()?,
-                        factors: rats(from),
-                        otherwise: has_second.then(|| rats(from + count)),
-                    }
-                }
-                Kind::Derived(from, to) => Step::Derived {
-                    clause: lits.iter().map(|&l| literal(l)).collect::<Option<_>>()?,
-                    from: proof.hints[from as usize..to as usize]
-                        .iter()
-                        .map(|&hint| numbers[hint as usize])
-                        .collect(),
-                },
-            };
-            numbers[at] = result.steps.len() as u32;
-            result.steps.push(step);
-        }
-        result.shows =
-            shows.into_iter().map(|(index, step)| (index, numbers[step as usize])).collect();
-        Some(result)
-    }
-}
-
-impl Lra {
     /// What a variable stands for.
-    fn name(&self, var: usize) -> Option<Name> {
+    pub(crate) fn name(&self, var: usize) -> Option<Name> {
         match &self.search.atoms[var] {
             // A comparison of nothing with zero.
             None if var == self.truth.var() => {

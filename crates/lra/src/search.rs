@@ -6,6 +6,7 @@
 //! explanation is one more conflict.
 
 use crate::clause::{BINARY, Clauses, Watch};
+use crate::exchange::{Link, News};
 use crate::heap::Heap;
 use crate::lit::{Lit, Reason};
 use crate::proof::{NO_STEP, Origin, Proof};
@@ -16,6 +17,10 @@ use parallax_base::{Budget, Stop};
 const RESTART: u64 = 64;
 /// Learned clauses before the first are forgotten.
 const KEEP: usize = 4000;
+/// The levels that lessons of other searches are taken to be over.
+const IMPORTED: u32 = 4;
+/// Conflicts between two looks at the budget, and at what others learned.
+const PAUSE: u64 = 64;
 /// Decisions between two looks at the budget.
 const STRIDE: u64 = 512;
 
@@ -81,6 +86,8 @@ pub(crate) struct Search {
     /// Contradictory without any assumption.
     pub(crate) is_unsat: bool,
     pub(crate) effort: Effort,
+    /// The tie to other searches.
+    pub(crate) link: Option<Link>,
 }
 
 /// How a round of search ended.
@@ -90,6 +97,8 @@ pub(crate) enum Round {
     Leaf,
     /// The assumptions cannot be true together.
     Refuted,
+    /// Other searches have learned something.
+    News,
 }
 
 impl Search {
@@ -136,6 +145,15 @@ impl Search {
 
     /// Adds a clause that a step of the proof shows; only without decisions.
     pub(crate) fn add_proved(&mut self, literals: &[Lit], step: u32) {
+        self.add(literals, step, None);
+    }
+
+    /// The same for a clause that may be forgotten.
+    pub(crate) fn add_lesson(&mut self, literals: &[Lit], step: u32) {
+        self.add(literals, step, Some(IMPORTED));
+    }
+
+    fn add(&mut self, literals: &[Lit], step: u32, learned: Option<u32>) {
         debug_assert_eq!(self.depth(), 0);
         let mut clause: Vec<Lit> = literals.to_vec();
         clause.sort_unstable();
@@ -164,7 +182,8 @@ impl Search {
                 self.proof.keep_binary(*a, *b, step);
             }
             more => {
-                self.clauses.add(more, None, step);
+                let clause = self.clauses.add(more, learned, step);
+                self.clauses.touch(clause, self.effort.conflicts as u32);
             }
         }
     }
@@ -330,8 +349,12 @@ impl Search {
                 let (literals, step) = self.literals_of(conflict);
                 self.learn(literals, step);
                 allowed = allowed.saturating_sub(1);
-                if self.effort.conflicts.is_multiple_of(64) {
+                if self.effort.conflicts.is_multiple_of(PAUSE) {
                     budget.check()?;
+                    if self.link.as_mut().map(Link::publish) == Some(News::Answer) {
+                        self.back_to(0);
+                        return Ok(Round::News);
+                    }
                 }
                 continue;
             }
@@ -339,6 +362,9 @@ impl Search {
                 self.effort.restarts += 1;
                 allowed = RESTART * luby(self.effort.restarts);
                 self.back_to(0);
+                if self.link.as_mut().is_some_and(|link| link.publish() > News::None) {
+                    return Ok(Round::News);
+                }
                 continue;
             }
             if self.clauses.learned() > KEEP + (self.effort.conflicts / 8) as usize {

@@ -15,7 +15,7 @@ use crate::state::{Reached, State};
 use crate::{End, climb};
 use parallax_base::{Budget, Stop};
 use parallax_evidence::Point;
-use parallax_lra::{Leaf, Lit, Lra, Objective, Reach, Witness};
+use parallax_lra::{Effort, Leaf, Lra, Objective, Reach, Refuted, Witness};
 use parallax_solver::SolverConfig;
 use parallax_term::{Rat, Sort, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -67,8 +67,8 @@ fn search(
     state.statistics.queries += 1;
     let Some(leaf) = lra.solve(None, budget)? else {
         state.is_empty = true;
-        count(state, &lra);
-        let all: Vec<_> = (0..goals.len()).map(|goal| (goal, None)).collect();
+        count(state, lra.effort(), Effort::default());
+        let all: Refuted = (0..goals.len()).map(|goal| (goal, None)).collect();
         state.refutations.extend(lra.refutation(&all));
         return Ok(());
     };
@@ -79,76 +79,95 @@ fn search(
         is_closed: vec![false; count_of],
         next: 0,
     });
-    let mut result = explore(state, &shared, leaf, goals, budget).map_err(End::from);
-    if result.is_ok() {
-        let workers: Vec<Lra> = (1..jobs.clamp(1, count_of.max(1))).map(|_| lra.clone()).collect();
-        let (watched, shared) = (&*state, &shared);
-        let ends = std::thread::scope(|scope| {
-            let spawn = |mut worker: Lra| {
-                scope.spawn(move || {
-                    let mut closed = Vec::new();
-                    let end = work(watched, shared, &mut worker, goals, &mut closed, budget);
-                    (end, worker.refutation(&closed), worker)
-                })
-            };
-            let others: Vec<_> = workers.into_iter().map(spawn).collect();
-            let mut closed = Vec::new();
-            let own = work(watched, shared, &mut lra, goals, &mut closed, budget);
-            let own = (own, lra.refutation(&closed), None);
-            let joined = others
-                .into_iter()
-                .map(|o| o.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            let joined = joined.map(|(end, refutation, worker)| (end, refutation, Some(worker)));
-            std::iter::once(own).chain(joined).collect::<Vec<_>>()
-        });
-        for (end, refutation, worker) in ends {
-            state.refutations.extend(refutation);
-            if let Some(worker) = worker {
-                count(state, &worker);
-            }
-            match end {
-                Ok(queries) => state.statistics.queries += queries,
-                Err(stop) => result = Err(stop.into()),
-            }
+    count(state, lra.effort(), Effort::default());
+    if let Err(stop) = explore(state, &shared, leaf, goals, budget) {
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        collect(state, &lra, goals, shared);
+        return Err(stop.into());
+    }
+    let open: Vec<usize> = {
+        let all = lock(&shared);
+        (0..count_of).filter(|&g| !all.is_closed[g]).collect()
+    };
+    let jobs = jobs.clamp(1, open.len().max(1));
+    if jobs > 1 {
+        open.iter().for_each(|&goal| lra.prepare(&goals[goal]));
+    }
+    let before = lra.effort();
+    let mut team = lra.team(jobs);
+    let (watched, known) = (&*state, &shared);
+    let ends = std::thread::scope(|scope| {
+        let run = |lra: &mut Lra| {
+            let mut closed = Refuted::new();
+            let end = work(watched, known, lra, goals, &mut closed, budget);
+            (end, closed)
+        };
+        let mut members = team.iter_mut();
+        let first = members.next();
+        let others: Vec<_> = members.map(|lra| scope.spawn(move || run(lra))).collect();
+        let own = first.map(run);
+        let others = others
+            .into_iter()
+            .map(|o| o.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        own.into_iter().chain(others).collect::<Vec<_>>()
+    });
+    let mut result = Ok(());
+    for (lra, (end, _)) in team.iter().zip(&ends) {
+        count(state, lra.effort(), before);
+        match end {
+            Ok(queries) => state.statistics.queries += queries,
+            Err(stop) => result = Err((*stop).into()),
         }
     }
-    count(state, &lra);
+    let refuted: Vec<(&Lra, &Refuted)> =
+        team.iter().zip(&ends).map(|(lra, (_, closed))| (lra, closed)).collect();
+    state.refutations.extend(Lra::joint_refutation(&refuted));
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    collect(state, &lra, goals, shared);
+    if let Some(lra) = team.first() {
+        collect(state, lra, goals, shared);
+    }
     result
 }
 
-fn count(state: &mut State<'_>, lra: &Lra) {
-    let effort = lra.effort();
-    state.statistics.conflicts += effort.conflicts;
-    state.statistics.decisions += effort.decisions;
-    state.statistics.models += effort.leaves;
+/// Adds the work done since an earlier moment.
+fn count(state: &mut State<'_>, now: Effort, before: Effort) {
+    state.statistics.conflicts += now.conflicts - before.conflicts;
+    state.statistics.decisions += now.decisions - before.decisions;
+    state.statistics.models += now.leaves - before.leaves;
 }
 
 /// Closes goals until none is left; how many questions were asked. Notes the
-/// goals with what was refuted of them.
+/// goals with what was refuted of them. When every goal has its worker, those
+/// that are done help with what is open: lessons are shared.
 fn work(
     state: &State<'_>,
     shared: &Mutex<Shared>,
     lra: &mut Lra,
     goals: &[Objective],
-    closed: &mut Vec<(usize, Option<Lit>)>,
+    closed: &mut Refuted,
     budget: &Budget,
 ) -> Result<u64, Stop> {
     let mut queries = 0;
     loop {
         let goal = {
             let mut all = lock(shared);
-            let Some(goal) = (all.next..goals.len()).find(|&g| !all.is_closed[g]) else {
-                return Ok(queries);
-            };
-            all.next = goal + 1;
+            let is_open = |goal: &usize| !all.is_closed[*goal];
+            let mut own = (all.next..goals.len()).find(is_open);
+            if let Some(goal) = own {
+                all.next = goal + 1;
+            } else {
+                own = (0..goals.len()).find(is_open);
+            }
+            let Some(goal) = own else { return Ok(queries) };
             goal
         };
         loop {
-            let Some(reach) = lock(shared).best[goal].as_ref().map(|(reach, _)| reach.clone())
-            else {
-                break;
+            let reach = {
+                let all = lock(shared);
+                match &all.best[goal] {
+                    Some((reach, _)) if !all.is_closed[goal] => reach.clone(),
+                    _ => break,
+                }
             };
             // What is unbounded is closed.
             let Some(beyond) = lra.beyond(&goals[goal], &reach) else { break };
@@ -158,18 +177,20 @@ fn work(
                 None => {
                     let mut all = lock(shared);
                     // Another job may have come further; that is asked again.
-                    if all.best[goal].as_ref().is_some_and(|(best, _)| *best == reach) {
-                        all.is_closed[goal] = true;
-                        closed.push((goal, Some(beyond)));
-                        let open = all.is_closed.iter().filter(|c| !**c).count();
-                        let known = &state.goals[goal];
-                        state.observer.notice(&Event::Closed {
-                            template: known.template,
-                            side: known.side,
-                            open,
-                        });
-                        break;
+                    let is_last = all.best[goal].as_ref().is_some_and(|(best, _)| *best == reach);
+                    if !is_last || all.is_closed[goal] {
+                        continue;
                     }
+                    all.is_closed[goal] = true;
+                    closed.push((goal, Some(beyond)));
+                    let open = all.is_closed.iter().filter(|c| !**c).count();
+                    let known = &state.goals[goal];
+                    state.observer.notice(&Event::Closed {
+                        template: known.template,
+                        side: known.side,
+                        open,
+                    });
+                    break;
                 }
             }
         }
