@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Translate a formula of linear temporal logic into a Büchi automaton
     Ltl(LtlArgs),
+    /// Compile, check and compare labelled transition systems (FSP, .aut)
+    Lts(crate::lts::LtsArgs),
     /// Lay out models in the one style
     Fmt(FmtArgs),
     /// Bound linear terms over the models of a formula (SMT-LIB)
@@ -618,6 +620,7 @@ impl Args {
             Command::Optimize(args) => args.json,
             Command::Invariants(args) => args.json,
             Command::Ltl(args) => args.json,
+            Command::Lts(args) => args.json,
             _ => false,
         }
     }

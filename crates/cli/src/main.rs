@@ -15,6 +15,7 @@ mod fmt;
 mod invariants;
 mod limits;
 mod ltl;
+mod lts;
 mod monitor;
 mod next;
 mod optimize;
@@ -53,6 +54,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Lts(args) => lts::run(args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Optimize(args) => optimize::run(args),
         Command::Invariants(args) => invariants::run(args),

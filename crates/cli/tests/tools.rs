@@ -216,6 +216,7 @@ fn help_and_version() {
       run       Run a C program with given or random inputs
       show      Show a model or C program as it is analyzed
       ltl       Translate a formula of linear temporal logic into a Büchi automaton
+      lts       Compile, check and compare labelled transition systems (FSP, .aut)
       fmt       Lay out models in the one style
       optimize  Bound linear terms over the models of a formula (SMT-LIB)
       engines   List the engines

@@ -36,6 +36,7 @@ mod initial;
 pub mod invariants;
 mod isolate;
 mod load;
+pub mod lts;
 pub mod optimize;
 mod registry;
 mod result;

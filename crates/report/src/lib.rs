@@ -23,6 +23,7 @@ mod invariants;
 mod json;
 mod layout;
 mod ltl;
+mod lts;
 mod metrics;
 mod proof;
 mod run;
@@ -69,6 +70,10 @@ pub use json::{
 pub use ltl::{
     AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,
     automaton_hoa, lasso_graph, ltl_json, render_word, word_text,
+};
+pub use lts::{
+    Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson, LtsReport,
+    dag_graph, lts_graph, lts_json, render_dag, render_lts,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};

@@ -1,0 +1,70 @@
+//! `parallax lts` from end to end.
+
+#![cfg(unix)]
+
+mod support;
+
+use support::Folder;
+
+const TEXT: &str = "
+CELL = (in -> out -> CELL).
+||TWO = (CELL/{mid/out} || CELL/{mid/in})\\{mid}.
+||THREE = (CELL/{mid/out} || CELL/{mid/in, low/out} || CELL/{low/in})\\{mid, low}.
+property ORDER = (in -> out -> ORDER).
+||CHECK = (TWO || ORDER).
+progress OUT = {out}
+STUCK = (in -> STOP).
+";
+
+#[test]
+fn systems_are_compiled_minimized_and_compared() {
+    let folder = Folder::with("cells.lts", TEXT);
+    let two = folder.run("lts cells.lts -p TWO --minimize weak --json");
+    assert_eq!(two.code, 0, "{}", two.err);
+    let json: serde_json::Value = serde_json::from_str(&two.out).expect("JSON");
+    assert_eq!((&json["states"], &json["holds"]), (&3.into(), &true.into()));
+    let check = folder.run("lts cells.lts -p CHECK");
+    assert_eq!(check.code, 10);
+    assert!(check.out.contains("ERROR: in, tau, in"), "{}", check.out);
+    let stuck = folder.run("lts cells.lts -p STUCK");
+    assert_eq!(stuck.code, 10);
+    assert!(stuck.out.contains("DEADLOCK (1 state): in"), "{}", stuck.out);
+    assert!(stuck.out.contains("progress OUT: VIOLATED after: in"), "{}", stuck.out);
+    assert_eq!(folder.run("lts cells.lts -p TWO --against THREE").code, 0);
+    let three = folder.run("lts cells.lts -p THREE --against cells.lts:TWO --svg dag.svg");
+    assert_eq!(three.code, 10);
+    assert!(three.out.contains("does `in`; allowed is out"), "{}", three.out);
+    assert!(folder.read("dag.svg").contains("<svg"));
+    assert_eq!(folder.run("lts cells.lts -p THREE --against TWO --conformance traces").code, 10);
+}
+
+#[test]
+fn aut_files_go_around() {
+    let folder = Folder::with("cells.lts", TEXT);
+    assert_eq!(folder.run("lts cells.lts -p CHECK --aut a.aut --dot a.dot").code, 10);
+    assert!(folder.read("a.dot").starts_with("digraph"));
+    let again = folder.run("lts a.aut --aut b.aut");
+    assert!(again.out.contains("ERROR: in, tau, in"), "{}", again.out);
+    assert_eq!(folder.read("a.aut"), folder.read("b.aut"));
+    assert_eq!(folder.run("lts a.aut --against b.aut").code, 0);
+    folder.write("c.aut", "des (0, 1, 1)\n(0, \"a\", 3)\n");
+    let bad = folder.run("lts c.aut");
+    assert_eq!(bad.code, 65);
+    assert!(bad.err.contains("F0020") && bad.err.contains("c.aut:2:12"), "{}", bad.err);
+}
+
+#[test]
+fn mistakes_have_places_and_limits_are_kept() {
+    let folder = Folder::with("bad.lts", "P = (a -> Q).\n");
+    let bad = folder.run("lts bad.lts");
+    assert_eq!(bad.code, 65);
+    assert!(bad.err.contains("F0003") && bad.err.contains("bad.lts:1:11"), "{}", bad.err);
+    assert_eq!(folder.run("lts bad.lts -p NONE").code, 65);
+    folder.write("huge.lts", "P = (a -> b -> c -> P). ||H = forall [i:1..40] p[i]:P.");
+    let huge = folder.run("lts huge.lts --time 1s");
+    assert_eq!(huge.code, 20);
+    assert!(huge.err.contains("P0030"), "{}", huge.err);
+    folder.write("ok.lts", TEXT);
+    let list = folder.run("lts ok.lts --list");
+    assert!(list.out.contains("property     ORDER"), "{}", list.out);
+}

@@ -1,0 +1,196 @@
+//! A text and what can be compiled of it.
+
+use crate::ast::{Item, Name};
+use crate::build::{Builder, Built, Compiled, Env, Failure, Halt, Part};
+use crate::parse::parse;
+use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span};
+use parallax_lts::{ProgressCheck, minimize_weak};
+
+/// What a definition is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A process.
+    Process,
+    /// A property automaton.
+    Property,
+    /// A composition.
+    Composition,
+}
+
+/// A definition that can be compiled.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// An FSP text that was read.
+#[derive(Clone, Debug)]
+pub struct Model {
+    items: Vec<Item>,
+}
+
+impl Model {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// All that is wrong with its syntax.
+    pub fn read(file: FileId, text: &str) -> Result<Model, Diagnostics> {
+        let mut diagnostics = Diagnostics::default();
+        let items = parse(file, text, &mut diagnostics);
+        if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Model { items }) }
+    }
+
+    /// All processes, properties and compositions, in the order of the text.
+    pub fn processes(&self) -> Vec<Process> {
+        let process =
+            |name: &Name, kind| Process { name: name.text.to_string(), kind, span: name.span };
+        self.items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Process(p) if p.modes.property => Some(process(&p.name, Kind::Property)),
+                Item::Process(p) => Some(process(&p.name, Kind::Process)),
+                Item::Composite(c) => Some(process(&c.name, Kind::Composition)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The formulas and fluents, which are read and not checked.
+    pub fn unchecked(&self) -> Vec<(String, &'static str, Span)> {
+        self.items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Formula(name, kind) => Some((name.text.to_string(), *kind, name.span)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Compiles a definition. `None` composes all processes and properties of
+    /// the text, or takes the last composition if there is one.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that the budget ended.
+    pub fn compile(&self, name: Option<&str>, budget: &Budget) -> Result<Compiled, Failure> {
+        self.compile_as(name, false, budget)
+    }
+
+    /// The same; if `minimize`, every machine is replaced by the smallest weakly
+    /// bisimilar one before it is composed with others.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that the budget ended.
+    pub fn compile_as(
+        &self,
+        name: Option<&str>,
+        minimize: bool,
+        budget: &Budget,
+    ) -> Result<Compiled, Failure> {
+        let mut builder = match Builder::with(&self.items, budget, Diagnostics::default()) {
+            Ok(builder) => builder,
+            Err((halt, diagnostics)) => return Err(failure(halt, diagnostics)),
+        };
+        builder.minimize = minimize;
+        match self.compile_with(&mut builder, name) {
+            Ok((lts, parts)) => Ok(Compiled { lts, parts, warnings: builder.diagnostics }),
+            Err(halt) => Err(failure(halt, builder.diagnostics)),
+        }
+    }
+
+    fn compile_with(
+        &self,
+        builder: &mut Builder<'_>,
+        name: Option<&str>,
+    ) -> Built<(parallax_lts::Lts, Vec<Part>)> {
+        let all = self.processes();
+        let chosen = match name {
+            Some(name) => all.iter().find(|p| p.name == name).map(|p| vec![p]),
+            None => match all.iter().rfind(|p| p.kind == Kind::Composition) {
+                Some(last) => Some(vec![last]),
+                None => Some(all.iter().collect()),
+            },
+        };
+        let Some(chosen) = chosen.filter(|list| !list.is_empty()) else {
+            let message = match name {
+                Some(name) => format!("there is no process `{name}`"),
+                None => String::from("the text defines no process"),
+            };
+            builder.diagnostics.push(Diagnostic {
+                labels: Vec::new(),
+                ..Diagnostic::error("F0003", Span::default(), message)
+            });
+            return Err(Halt::Reported);
+        };
+        let mut machines = Vec::new();
+        for process in &chosen {
+            let name = Name { text: process.name.as_str().into(), span: process.span };
+            machines.extend(builder.instance(&name, Vec::new())?.iter().cloned());
+        }
+        if builder.minimize {
+            for lts in &mut machines {
+                let name = lts.name().to_owned();
+                *lts = minimize_weak(lts, &builder.budget)?;
+                lts.set_name(name);
+            }
+        }
+        let parts = machines.iter().map(|lts| Part {
+            name: lts.name().to_owned(),
+            states: lts.state_count(),
+            transitions: lts.transition_count(),
+        });
+        let parts = parts.collect();
+        let title = match chosen.as_slice() {
+            [one] => one.name.as_str(),
+            _ => "DEFAULT",
+        };
+        Ok((builder.compose(title, &machines, None)?, parts))
+    }
+
+    /// The progress properties of the text.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn progress(&self, budget: &Budget) -> Result<Vec<ProgressCheck>, Failure> {
+        let mut builder = match Builder::with(&self.items, budget, Diagnostics::default()) {
+            Ok(builder) => builder,
+            Err((halt, diagnostics)) => return Err(failure(halt, diagnostics)),
+        };
+        let mut checks = Vec::new();
+        for item in &self.items {
+            let Item::Progress(progress) = item else { continue };
+            let mut one = |builder: &mut Builder<'_>| -> Built<()> {
+                let indices =
+                    builder.indices(&progress.indices, &Env::default(), progress.name.span)?;
+                for (index, env) in indices {
+                    let dot = if index.is_empty() { "" } else { "." };
+                    let condition = match &progress.condition {
+                        Some(labels) => Some(builder.plain(labels, &env)?),
+                        None => None,
+                    };
+                    checks.push(ProgressCheck {
+                        name: format!("{}{dot}{index}", progress.name.text),
+                        condition,
+                        actions: builder.plain(&progress.actions, &env)?,
+                    });
+                }
+                Ok(())
+            };
+            if let Err(halt) = one(&mut builder) {
+                return Err(failure(halt, builder.diagnostics));
+            }
+        }
+        Ok(checks)
+    }
+}
+
+fn failure(halt: Halt, diagnostics: Diagnostics) -> Failure {
+    match halt {
+        Halt::Reported => Failure::Invalid(diagnostics),
+        Halt::Stopped(stop) => Failure::Stopped(stop),
+    }
+}

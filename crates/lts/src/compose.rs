@@ -1,0 +1,205 @@
+//! Parallel composition on the fly: only states that are reached are built.
+//!
+//! Private actions interleave, shared actions happen in all components that
+//! have them in their alphabet, the silent action is never shared. A component
+//! in `ERROR` makes the composition be in `ERROR`; all of them in `END` is
+//! `END`. A priority is applied while states are built, so what it forbids is
+//! never explored.
+
+use crate::system::{Action, Edge, Lts, StateId, TAU};
+use parallax_base::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+/// Which actions are preferred in a choice.
+#[derive(Clone, Debug)]
+pub enum Priority {
+    /// In a choice with one of these, all others are dropped, `tau` included.
+    High(Vec<String>),
+    /// In a choice with anything else, `tau` included, these are dropped.
+    Low(Vec<String>),
+}
+
+/// A composition and how its states came about.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The composed system.
+    pub lts: Lts,
+    /// For every state of the composition, the states of the components. The
+    /// error state has the first tuple that was found erroneous.
+    pub tuples: Vec<Box<[StateId]>>,
+}
+
+/// Whether `label` is `prefix` or begins with `prefix` and a dot.
+pub(crate) fn has_prefix(label: &str, prefix: &str) -> bool {
+    label.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// One component with its actions renumbered for the composition.
+struct Part<'a> {
+    lts: &'a Lts,
+    /// From the numbers of the composition to those of the component.
+    local: Vec<Option<Action>>,
+    /// And back.
+    global: Vec<Action>,
+}
+
+/// Composes systems, at least one.
+///
+/// # Errors
+/// When the budget ends.
+pub fn compose(
+    name: &str,
+    components: &[&Lts],
+    priority: Option<&Priority>,
+    budget: &Budget,
+) -> Result<Composed, Stop> {
+    let mut result = Lts::new(name);
+    let parts: Vec<Part<'_>> = components
+        .iter()
+        .map(|lts| {
+            let global = lts.labels().iter().map(|label| result.action(label)).collect();
+            Part { lts, local: Vec::new(), global }
+        })
+        .collect();
+    let width = result.labels().len();
+    let parts: Vec<Part<'_>> = parts
+        .into_iter()
+        .map(|mut part| {
+            part.local = vec![None; width];
+            for (local, &global) in part.global.iter().enumerate() {
+                part.local[global as usize] = Some(local as Action);
+            }
+            part
+        })
+        .collect();
+    let mut owners: Vec<Vec<usize>> = vec![Vec::new(); width];
+    for (index, part) in parts.iter().enumerate() {
+        for &action in &part.global {
+            if action != TAU {
+                owners[action as usize].push(index);
+            }
+        }
+    }
+    let rank = priority.map(|priority| ranks(&result, priority));
+    let mut space =
+        Space { result, tuples: Vec::new(), numbers: FxHashMap::default(), parts, owners, rank };
+    let start: Box<[StateId]> = components.iter().map(|lts| lts.initial()).collect();
+    let initial = space.number(start);
+    space.result.set_initial(initial);
+    let mut next = 0;
+    while next < space.tuples.len() {
+        if next % 256 == 0 {
+            budget.check()?;
+        }
+        space.expand(next as StateId);
+        next += 1;
+    }
+    Ok(Composed { lts: space.result, tuples: space.tuples })
+}
+
+/// For every action whether it is preferred.
+fn ranks(lts: &Lts, priority: &Priority) -> Vec<bool> {
+    let matches = |set: &[String], label: &str| set.iter().any(|prefix| has_prefix(label, prefix));
+    let labels = lts.labels().iter().enumerate();
+    match priority {
+        Priority::High(set) => labels.map(|(i, label)| i > 0 && matches(set, label)).collect(),
+        Priority::Low(set) => labels.map(|(i, label)| i == 0 || !matches(set, label)).collect(),
+    }
+}
+
+struct Space<'a> {
+    result: Lts,
+    tuples: Vec<Box<[StateId]>>,
+    numbers: FxHashMap<Box<[StateId]>, StateId>,
+    parts: Vec<Part<'a>>,
+    owners: Vec<Vec<usize>>,
+    rank: Option<Vec<bool>>,
+}
+
+impl Space<'_> {
+    /// The number of a tuple, which may be new.
+    fn number(&mut self, tuple: Box<[StateId]>) -> StateId {
+        let bad = |(part, &state): (&Part<'_>, &StateId)| part.lts.error() == Some(state);
+        let error = self.parts.iter().zip(&tuple).any(bad);
+        if error && let Some(known) = self.result.error() {
+            return known;
+        }
+        if let Some(&known) = self.numbers.get(&tuple) {
+            return known;
+        }
+        let number = self.result.add_state();
+        if error {
+            self.result.set_error(Some(number));
+        }
+        let over = |(part, &state): (&Part<'_>, &StateId)| part.lts.end() == Some(state);
+        if self.parts.iter().zip(&tuple).all(over) {
+            self.result.set_end(Some(number));
+        }
+        self.tuples.push(tuple.clone());
+        self.numbers.insert(tuple, number);
+        number
+    }
+
+    fn expand(&mut self, state: StateId) {
+        if self.result.error() == Some(state) {
+            return;
+        }
+        let tuple = self.tuples[state as usize].clone();
+        let mut moves: Vec<(Action, Box<[StateId]>)> = Vec::new();
+        for (index, part) in self.parts.iter().enumerate() {
+            let mut last = None;
+            for edge in part.lts.edges(tuple[index]) {
+                let action = part.global[edge.action as usize];
+                let owners = &self.owners[action as usize];
+                if action == TAU || owners.len() == 1 {
+                    let mut target = tuple.clone();
+                    target[index] = edge.target;
+                    moves.push((action, target));
+                } else if owners.first() == Some(&index) && last != Some(action) {
+                    last = Some(action);
+                    self.together(action, &tuple, &mut moves);
+                }
+            }
+        }
+        if let Some(rank) = &self.rank
+            && moves.iter().any(|(action, _)| rank[*action as usize])
+        {
+            moves.retain(|(action, _)| rank[*action as usize]);
+        }
+        let mut edges = Vec::with_capacity(moves.len());
+        for (action, target) in moves {
+            let target = self.number(target);
+            edges.push(Edge { action, target });
+        }
+        self.result.set_edges(state, edges);
+    }
+
+    /// All ways in which the owners of a shared action do it together.
+    fn together(
+        &self,
+        action: Action,
+        tuple: &[StateId],
+        moves: &mut Vec<(Action, Box<[StateId]>)>,
+    ) {
+        let mut ways: Vec<Box<[StateId]>> = vec![tuple.into()];
+        for &owner in &self.owners[action as usize] {
+            let part = &self.parts[owner];
+            let Some(local) = part.local[action as usize] else { continue };
+            let edges = part.lts.edges_with(tuple[owner], local);
+            ways = ways
+                .iter()
+                .flat_map(|way| {
+                    edges.iter().map(move |edge| {
+                        let mut way = way.clone();
+                        way[owner] = edge.target;
+                        way
+                    })
+                })
+                .collect();
+            if ways.is_empty() {
+                return;
+            }
+        }
+        moves.extend(ways.into_iter().map(|way| (action, way)));
+    }
+}

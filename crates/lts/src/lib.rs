@@ -1,0 +1,33 @@
+//! Layer 1: labelled transition systems.
+//!
+//! A system ([`Lts`]) is finite and explicit: numbered states, one initial
+//! state, transitions that carry an action or the silent action `tau`, and an
+//! alphabet, which may hold actions that no transition carries (they are
+//! refused by the system when it is composed with others).
+//!
+//! Meaning follows Magee and Kramer: private actions of a composition
+//! interleave, shared actions happen together, `tau` is never shared. `ERROR`
+//! and `END` are states of their own kind: one component in `ERROR` is an error
+//! of the composition, and a composition has ended when all components have.
+//!
+//! Nothing here knows a language, a solver or a C program.
+
+mod aut;
+mod check;
+mod compose;
+mod determinize;
+mod labels;
+mod minimize;
+mod progress;
+mod system;
+mod weak;
+
+pub use aut::{AutError, read_aut, write_aut};
+pub use check::{Deadlock, Safety, check_safety, shortest_trace, trace_possible};
+pub use compose::{Composed, Priority, compose};
+pub use determinize::determinize;
+pub use labels::{Relabelling, complete_property, nondeterminism};
+pub use minimize::{minimize_strong, strong_blocks};
+pub use progress::{ProgressCheck, ProgressViolation, check_progress, components};
+pub use system::{Action, Edge, Lts, StateId, TAU};
+pub use weak::{minimize_weak, saturate, weakly_bisimilar};

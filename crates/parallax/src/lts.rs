@@ -1,0 +1,245 @@
+//! Labelled transition systems: FSP and `.aut` files, what is wrong with them,
+//! and whether one conforms to another.
+//!
+//! ```
+//! use parallax::Budget;
+//! use parallax::lts::{LtsOptions, Minimize, check_lts, load_lts_text};
+//!
+//! let text = "CELL = (in -> out -> CELL). ||TWO = (CELL/{mid/out} || CELL/{mid/in})\\{mid}.";
+//! let options = LtsOptions { minimize: Minimize::Weak, ..LtsOptions::default() };
+//! let task = load_lts_text("cells.lts", text, &options, &Budget::unlimited())?;
+//! assert_eq!(task.lts.state_count(), 3);
+//! assert!(check_lts(&task).holds());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::load::{Invalid, LoadError, read_text};
+use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span, Stop};
+use parallax_front_fsp::{Failure, Kind, Model};
+use parallax_report::{Compared, LtsReport};
+use std::path::Path;
+
+pub use parallax_lts::{
+    Lts, ProgressCheck, ProgressViolation, Safety, check_progress, check_safety, minimize_strong,
+    minimize_weak, read_aut, write_aut,
+};
+pub use parallax_simulate::{
+    CeDag, Conformance, Contained, Simulated, is_simulation, largest_simulation, simulates,
+    trace_contained,
+};
+
+/// Which smaller system is taken in the place of a compiled one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Minimize {
+    /// None.
+    #[default]
+    No,
+    /// The smallest that is strongly bisimilar.
+    Strong,
+    /// The smallest that is weakly bisimilar.
+    Weak,
+}
+
+/// How a file is read.
+#[derive(Clone, Default, Debug)]
+pub struct LtsOptions {
+    /// The process to compile; the last composition, or all processes
+    /// together, if none is named.
+    pub process: Option<String>,
+    /// What to do with the result.
+    pub minimize: Minimize,
+    /// Whether machines are minimized before they are composed.
+    pub minimize_parts: bool,
+}
+
+/// A system and where it comes from.
+#[derive(Clone, Debug)]
+pub struct LtsTask {
+    /// The system.
+    pub lts: Lts,
+    /// Names, states and transitions of what it is composed of.
+    pub parts: Vec<(String, usize, usize)>,
+    /// The progress properties of the text.
+    pub progress: Vec<ProgressCheck>,
+    /// How it was minimized, and its size before.
+    pub minimized: Option<(&'static str, usize, usize)>,
+    /// The file.
+    pub sources: SourceMap,
+    /// What looks odd.
+    pub warnings: Diagnostics,
+}
+
+/// Why there is no system.
+#[derive(Debug, thiserror::Error)]
+pub enum LtsError {
+    /// The file cannot be read or is wrong.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The limits were reached.
+    #[error("{0} reached before the system was built")]
+    Stopped(Stop),
+}
+
+impl From<Stop> for LtsError {
+    fn from(stop: Stop) -> LtsError {
+        LtsError::Stopped(stop)
+    }
+}
+
+/// Reads a file, FSP or (by its extension) `.aut`.
+///
+/// # Errors
+/// When it cannot be read, is wrong, or is too large for the budget.
+pub fn load_lts(path: &Path, options: &LtsOptions, budget: &Budget) -> Result<LtsTask, LtsError> {
+    let text = read_text(path)?;
+    load_lts_text(&path.display().to_string(), &text, options, budget)
+}
+
+/// Reads a text; a name that ends in `.aut` says that it is not FSP.
+///
+/// # Errors
+/// When it is wrong or too large for the budget.
+pub fn load_lts_text(
+    name: &str,
+    text: &str,
+    options: &LtsOptions,
+    budget: &Budget,
+) -> Result<LtsTask, LtsError> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    let mut task = if name.ends_with(".aut") {
+        let lts = match read_aut(stem(name), text) {
+            Ok(lts) => lts,
+            Err(error) => {
+                let offset = sources.get(file).map_or(0, |source| {
+                    let line = source.line_range(error.line as u32);
+                    let skip = source.text()[line.clone()].chars().take(error.column - 1);
+                    line.start + skip.map(char::len_utf8).sum::<usize>()
+                });
+                let span = Span::new(file, offset, offset);
+                let mut diagnostics = Diagnostics::default();
+                diagnostics.push(Diagnostic::error("F0020", span, error.message));
+                return Err(invalid(sources, diagnostics));
+            }
+        };
+        let (parts, progress, warnings) = (Vec::new(), Vec::new(), Diagnostics::default());
+        LtsTask { lts, parts, progress, minimized: None, sources, warnings }
+    } else {
+        let model = match Model::read(file, text) {
+            Ok(model) => model,
+            Err(diagnostics) => return Err(invalid(sources, diagnostics)),
+        };
+        compile(&model, sources, options, budget)?
+    };
+    let (states, transitions) = (task.lts.state_count(), task.lts.transition_count());
+    match options.minimize {
+        Minimize::No => {}
+        Minimize::Strong => {
+            task.lts = minimize_strong(&task.lts, budget)?;
+            task.minimized = Some(("strong", states, transitions));
+        }
+        Minimize::Weak => {
+            task.lts = minimize_weak(&task.lts, budget)?;
+            task.minimized = Some(("weak", states, transitions));
+        }
+    }
+    Ok(task)
+}
+
+fn stem(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.strip_suffix(".aut").unwrap_or(name)
+}
+
+fn invalid(sources: SourceMap, diagnostics: Diagnostics) -> LtsError {
+    LtsError::Load(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })))
+}
+
+fn compile(
+    model: &Model,
+    sources: SourceMap,
+    options: &LtsOptions,
+    budget: &Budget,
+) -> Result<LtsTask, LtsError> {
+    let name = options.process.as_deref();
+    let compiled = match model.compile_as(name, options.minimize_parts, budget) {
+        Ok(compiled) => compiled,
+        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
+        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
+    };
+    let progress = match model.progress(budget) {
+        Ok(progress) => progress,
+        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
+        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
+    };
+    let mut warnings = compiled.warnings;
+    for (name, kind, span) in model.unchecked().into_iter().filter(|(_, kind, _)| *kind != "fluent")
+    {
+        let message = format!("the {kind} `{name}` is not checked");
+        warnings.push(Diagnostic::warning("F0012", span, message));
+    }
+    let parts = compiled.parts.into_iter().map(|p| (p.name, p.states, p.transitions)).collect();
+    Ok(LtsTask { lts: compiled.lts, parts, progress, minimized: None, sources, warnings })
+}
+
+/// The processes of an FSP text with what they are.
+///
+/// # Errors
+/// When the text is wrong.
+pub fn list_processes(name: &str, text: &str) -> Result<Vec<(String, &'static str)>, LtsError> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    let model = match Model::read(file, text) {
+        Ok(model) => model,
+        Err(diagnostics) => return Err(invalid(sources, diagnostics)),
+    };
+    let kind = |kind| match kind {
+        Kind::Process => "process",
+        Kind::Property => "property",
+        Kind::Composition => "composition",
+    };
+    Ok(model.processes().into_iter().map(|p| (p.name, kind(p.kind))).collect())
+}
+
+/// What is wrong with a system.
+#[derive(Clone, Debug)]
+pub struct LtsChecked {
+    /// Deadlocks and errors.
+    pub safety: Safety,
+    /// The progress properties, and how they fail.
+    pub progress: Vec<(String, Option<ProgressViolation>)>,
+}
+
+impl LtsChecked {
+    /// Whether nothing is wrong.
+    pub fn holds(&self) -> bool {
+        self.safety.holds() && self.progress.iter().all(|(_, violation)| violation.is_none())
+    }
+
+    /// Everything, for the renderers.
+    pub fn report<'a>(
+        &'a self,
+        task: &'a LtsTask,
+        compared: Option<(&'a Lts, Compared<'a>)>,
+    ) -> LtsReport<'a> {
+        LtsReport {
+            lts: &task.lts,
+            parts: &task.parts,
+            safety: &self.safety,
+            progress: &self.progress,
+            minimized: task.minimized,
+            compared,
+        }
+    }
+}
+
+/// Checks safety and progress of a system.
+pub fn check_lts(task: &LtsTask) -> LtsChecked {
+    let mut violations = check_progress(&task.lts, &task.progress);
+    let progress = task.progress.iter().map(|property| {
+        let found = violations.iter().position(|v| v.name == property.name);
+        (property.name.clone(), found.map(|index| violations.remove(index)))
+    });
+    let progress = progress.collect();
+    LtsChecked { safety: check_safety(&task.lts), progress }
+}

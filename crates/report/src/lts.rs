@@ -1,0 +1,428 @@
+//! Labelled transition systems: what was found out about them, their pictures,
+//! and how two of them differ.
+
+use std::fmt::Write;
+
+use parallax_lts::{Action, Lts, ProgressViolation, Safety, TAU};
+use parallax_simulate::{CeDag, Conformance, Contained, Simulated};
+use serde::Serialize;
+
+use crate::escape::visible;
+use crate::graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
+
+/// Name and version of the format of [`LtsJson`].
+pub const LTS_SCHEMA: &str = "parallax-lts/1";
+
+/// More actions of a trace than this are not shown in text.
+const MAX_TRACE: usize = 60;
+
+/// How two systems compare.
+#[derive(Clone, Copy, Debug)]
+pub enum Compared<'a> {
+    /// By weak simulation.
+    Simulation(&'a Simulated),
+    /// By trace containment.
+    Traces(&'a Contained),
+}
+
+impl Compared<'_> {
+    /// Whether the first conforms to the second.
+    pub fn conforms(&self) -> bool {
+        match self {
+            Compared::Simulation(s) => matches!(s.conformance, Conformance::Conforms(_)),
+            Compared::Traces(traces) => traces.counterexample.is_none(),
+        }
+    }
+}
+
+/// What there is to say about a system.
+#[derive(Clone, Copy, Debug)]
+pub struct LtsReport<'a> {
+    /// The system.
+    pub lts: &'a Lts,
+    /// Names, states and transitions of what it is composed of.
+    pub parts: &'a [(String, usize, usize)],
+    /// Deadlocks and errors.
+    pub safety: &'a Safety,
+    /// The progress properties, and how they fail.
+    pub progress: &'a [(String, Option<ProgressViolation>)],
+    /// Whether it was minimized, and how large it was before.
+    pub minimized: Option<(&'static str, usize, usize)>,
+    /// The specification and how it compares.
+    pub compared: Option<(&'a Lts, Compared<'a>)>,
+}
+
+impl LtsReport<'_> {
+    /// Whether nothing is wrong.
+    pub fn holds(&self) -> bool {
+        self.safety.holds()
+            && self.progress.iter().all(|(_, violation)| violation.is_none())
+            && self.compared.is_none_or(|(_, compared)| compared.conforms())
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn size(states: usize, transitions: usize) -> String {
+    format!("{}, {}", count(states, "state"), count(transitions, "transition"))
+}
+
+fn trace(lts: &Lts, actions: &[Action]) -> String {
+    if actions.is_empty() {
+        return String::from("at the start");
+    }
+    let shown = actions.iter().take(MAX_TRACE).map(|&a| visible(lts.label(a)).into_owned());
+    let mut text = shown.collect::<Vec<_>>().join(", ");
+    if actions.len() > MAX_TRACE {
+        // Writing to a string does not fail.
+        let _ = write!(text, ", and {} more", actions.len() - MAX_TRACE);
+    }
+    text
+}
+
+/// The report as text.
+pub fn render_lts(report: &LtsReport<'_>) -> String {
+    let lts = report.lts;
+    let mut lines = Vec::new();
+    lines.push(format!(
+        "{}: {}, {}",
+        visible(lts.name()),
+        size(lts.state_count(), lts.transition_count()),
+        count(lts.alphabet().count(), "action")
+    ));
+    if let Some((kind, states, transitions)) = report.minimized {
+        lines.push(format!("  minimized ({kind}) from {}", size(states, transitions)));
+    }
+    if report.parts.len() > 1 {
+        let part = |(name, states, _): &(String, usize, usize)| {
+            format!("{} ({})", visible(name), count(*states, "state"))
+        };
+        let parts: Vec<String> = report.parts.iter().map(part).collect();
+        lines.push(format!("  composed of {}", parts.join(", ")));
+    }
+    let safety = report.safety;
+    match &safety.error {
+        Some(actions) => lines.push(format!("ERROR: {}", trace(lts, actions))),
+        None => lines.push(String::from("no ERROR")),
+    }
+    match &safety.deadlock {
+        Some(first) => {
+            let many = count(safety.deadlocks, "state");
+            lines.push(format!("DEADLOCK ({many}): {}", trace(lts, &first.trace)));
+        }
+        None => lines.push(String::from("no deadlock")),
+    }
+    for (name, violation) in report.progress {
+        let name = visible(name);
+        match violation {
+            None => lines.push(format!("progress {name}: holds")),
+            Some(v) => {
+                lines.push(format!("progress {name}: VIOLATED after: {}", trace(lts, &v.trace)));
+                let actions: Vec<_> =
+                    v.actions.iter().map(|&a| visible(lts.label(a)).into_owned()).collect();
+                let states = count(v.states, "state");
+                lines.push(format!("  for ever in {states}: {{{}}}", actions.join(", ")));
+            }
+        }
+    }
+    if let Some((spec, compared)) = report.compared {
+        lines.push(render_compared(lts, spec, compared));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn render_compared(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> String {
+    let (name, other) = (visible(lts.name()), visible(spec.name()));
+    match compared {
+        Compared::Simulation(found) => match &found.conformance {
+            Conformance::Conforms(relation) => {
+                format!("{name} is simulated by {other}: a relation of {} pairs", relation.len())
+            }
+            Conformance::Differs(dag) => {
+                let text = render_dag(dag, lts, spec);
+                format!("{name} is NOT simulated by {other}:\n{}", text.trim_end())
+            }
+        },
+        Compared::Traces(found) => match &found.counterexample {
+            None => format!("all traces of {name} are traces of {other}: {} sets", found.sets),
+            Some(steps) => {
+                let actions: Vec<Action> = steps.iter().map(|step| step.0).collect();
+                format!("a trace of {name} is NOT one of {other}: {}", trace(lts, &actions))
+            }
+        },
+    }
+}
+
+/// What the specification can do in a state, silent steps aside.
+fn offers(spec: &Lts, state: u32) -> String {
+    let mut open = vec![state];
+    let mut seen = std::collections::BTreeSet::from([state]);
+    let mut labels = std::collections::BTreeSet::new();
+    while let Some(at) = open.pop() {
+        for edge in spec.edges(at) {
+            if edge.action != TAU {
+                labels.insert(visible(spec.label(edge.action)).into_owned());
+            } else if seen.insert(edge.target) {
+                open.push(edge.target);
+            }
+        }
+    }
+    if labels.is_empty() {
+        return String::from("nothing");
+    }
+    labels.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// A counterexample as text: what the system does, and what the specification
+/// allows instead.
+pub fn render_dag(dag: &CeDag, lts: &Lts, spec: &Lts) -> String {
+    let mut text = String::new();
+    for (number, node) in dag.nodes.iter().enumerate() {
+        let action = visible(lts.label(node.action));
+        let place = format!("  [{number}] state {} against state {}", node.left, node.right);
+        // Writing to a string does not fail.
+        let _ = if node.children.is_empty() {
+            let instead = offers(spec, node.right);
+            writeln!(text, "{place}: does `{action}`; allowed is {instead}")
+        } else {
+            let next: Vec<String> = node.children.iter().map(|c| format!("[{c}]")).collect();
+            writeln!(text, "{place}: does `{action}`; matched only by {}", next.join(", "))
+        };
+    }
+    text
+}
+
+/// A counterexample as a graph; an action that nobody matches is a dangling
+/// edge.
+pub fn dag_graph(dag: &CeDag, lts: &Lts, spec: &Lts) -> Graph {
+    let mut graph = Graph {
+        title: format!("{} is not simulated by {}", visible(lts.name()), visible(spec.name())),
+        notes: vec![String::from("pairs of states; error: what the specification does not allow")],
+        ..Graph::default()
+    };
+    for (number, node) in dag.nodes.iter().enumerate() {
+        graph.nodes.push(Node {
+            lines: vec![
+                format!("({}, {})", node.left, node.right),
+                format!("allowed: {}", offers(spec, node.right)),
+            ],
+            initial: number == 0,
+            ..Node::default()
+        });
+    }
+    for (number, node) in dag.nodes.iter().enumerate() {
+        let label = visible(lts.label(node.action)).into_owned();
+        for &child in &node.children {
+            graph.edges.push(Edge::new(number, child, label.clone()));
+        }
+        if node.children.is_empty() {
+            let target = graph.nodes.len();
+            let kind = NodeKind::Error;
+            graph.nodes.push(Node { kind, ..Node::new(format!("state {}", node.target)) });
+            let style = EdgeStyle::Bold;
+            graph.edges.push(Edge { style, ..Edge::new(number, target, label) });
+        }
+    }
+    graph
+}
+
+/// A system as a graph.
+pub fn lts_graph(lts: &Lts) -> Graph {
+    let node = |state: u32| {
+        let (kind, line) = if lts.error() == Some(state) {
+            (NodeKind::Error, String::from("ERROR"))
+        } else if lts.end() == Some(state) {
+            (NodeKind::Final, String::from("END"))
+        } else {
+            (NodeKind::Normal, state.to_string())
+        };
+        Node { kind, initial: state == lts.initial(), ..Node::new(line) }
+    };
+    let mut graph = Graph {
+        title: visible(lts.name()).into_owned(),
+        nodes: lts.states().map(node).collect(),
+        ..Graph::default()
+    };
+    for state in lts.states() {
+        for edge in lts.edges(state) {
+            let label = visible(lts.label(edge.action)).into_owned();
+            let style = if edge.action == TAU { EdgeStyle::Dotted } else { EdgeStyle::Solid };
+            let (from, to) = (state as usize, edge.target as usize);
+            graph.edges.push(Edge { style, ..Edge::new(from, to, label) });
+        }
+    }
+    graph.join_parallel_edges();
+    if lts.states().any(|s| lts.edges(s).iter().any(|e| e.action == TAU)) {
+        graph.notes.push(String::from("dotted: silent"));
+    }
+    graph
+}
+
+/// [`LtsReport`] for scripts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LtsJson {
+    /// [`LTS_SCHEMA`].
+    pub schema: &'static str,
+    /// The name of the system.
+    pub name: String,
+    /// The initial state.
+    pub initial: u32,
+    /// How many states it has; they are numbered from 0.
+    pub states: usize,
+    /// The number of `ERROR`.
+    pub error: Option<u32>,
+    /// The number of `END`.
+    pub end: Option<u32>,
+    /// Its visible actions.
+    pub alphabet: Vec<String>,
+    /// Its transitions; `tau` is silent.
+    pub transitions: Vec<(u32, String, u32)>,
+    /// What it is composed of: name, states, transitions.
+    pub parts: Vec<(String, usize, usize)>,
+    /// How it was minimized, and its states and transitions before.
+    pub minimized: Option<(&'static str, usize, usize)>,
+    /// A shortest trace to `ERROR`.
+    pub error_trace: Option<Vec<String>>,
+    /// A shortest trace to a deadlock.
+    pub deadlock_trace: Option<Vec<String>>,
+    /// How many states are deadlocks.
+    pub deadlocks: usize,
+    /// The progress properties.
+    pub progress: Vec<LtsProgressJson>,
+    /// The comparison with a specification.
+    pub conformance: Option<LtsConformanceJson>,
+    /// Whether nothing is wrong.
+    pub holds: bool,
+}
+
+/// A progress property.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LtsProgressJson {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// A shortest trace into a terminal set where it fails.
+    pub trace: Option<Vec<String>>,
+    /// The actions of that set.
+    pub actions: Option<Vec<String>>,
+}
+
+/// A comparison with a specification.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LtsConformanceJson {
+    /// `simulation` or `traces`.
+    pub kind: &'static str,
+    /// The specification.
+    pub specification: String,
+    /// Whether the system conforms to it.
+    pub conforms: bool,
+    /// Pairs of states that were built.
+    pub pairs: usize,
+    /// Clauses, or sets of states.
+    pub clauses: usize,
+    /// The simulation relation.
+    pub relation: Option<Vec<(u32, u32)>>,
+    /// The counterexample of a simulation.
+    pub dag: Option<Vec<LtsNodeJson>>,
+    /// The counterexample of trace containment.
+    pub trace: Option<Vec<String>>,
+}
+
+/// A node of a counterexample.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LtsNodeJson {
+    /// The state of the system.
+    pub left: u32,
+    /// The state of the specification.
+    pub right: u32,
+    /// What the system does.
+    pub action: String,
+    /// Where it leads.
+    pub target: u32,
+    /// The nodes of all answers of the specification.
+    pub children: Vec<usize>,
+    /// What the specification allows.
+    pub allowed: String,
+}
+
+/// The report for scripts.
+pub fn lts_json(report: &LtsReport<'_>) -> LtsJson {
+    let lts = report.lts;
+    let names = |actions: &[Action]| -> Vec<String> {
+        actions.iter().map(|&a| lts.label(a).to_owned()).collect()
+    };
+    let edges = |state: u32| {
+        let edge = move |e: &parallax_lts::Edge| (state, lts.label(e.action).to_owned(), e.target);
+        lts.edges(state).iter().map(edge)
+    };
+    let progress = |(name, violation): &(String, Option<ProgressViolation>)| LtsProgressJson {
+        name: name.clone(),
+        holds: violation.is_none(),
+        trace: violation.as_ref().map(|v| names(&v.trace)),
+        actions: violation.as_ref().map(|v| names(&v.actions)),
+    };
+    LtsJson {
+        schema: LTS_SCHEMA,
+        name: lts.name().to_owned(),
+        initial: lts.initial(),
+        states: lts.state_count(),
+        error: lts.error(),
+        end: lts.end(),
+        alphabet: lts.alphabet().map(ToString::to_string).collect(),
+        transitions: lts.states().flat_map(edges).collect(),
+        parts: report.parts.to_vec(),
+        minimized: report.minimized,
+        error_trace: report.safety.error.as_ref().map(|t| names(t)),
+        deadlock_trace: report.safety.deadlock.as_ref().map(|d| names(&d.trace)),
+        deadlocks: report.safety.deadlocks,
+        progress: report.progress.iter().map(progress).collect(),
+        conformance: report.compared.map(|(spec, c)| conformance_json(lts, spec, c)),
+        holds: report.holds(),
+    }
+}
+
+fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConformanceJson {
+    let node = |node: &parallax_simulate::CeNode| LtsNodeJson {
+        left: node.left,
+        right: node.right,
+        action: lts.label(node.action).to_owned(),
+        target: node.target,
+        children: node.children.clone(),
+        allowed: offers(spec, node.right),
+    };
+    let specification = spec.name().to_owned();
+    match compared {
+        Compared::Simulation(found) => {
+            let (relation, dag) = match &found.conformance {
+                Conformance::Conforms(relation) => (Some(relation.clone()), None),
+                Conformance::Differs(dag) => (None, Some(dag.nodes.iter().map(node).collect())),
+            };
+            LtsConformanceJson {
+                kind: "simulation",
+                specification,
+                conforms: compared.conforms(),
+                pairs: found.pairs,
+                clauses: found.clauses,
+                relation,
+                dag,
+                trace: None,
+            }
+        }
+        Compared::Traces(found) => LtsConformanceJson {
+            kind: "traces",
+            specification,
+            conforms: compared.conforms(),
+            pairs: found.pairs,
+            clauses: found.sets,
+            relation: None,
+            dag: None,
+            trace: found
+                .counterexample
+                .as_ref()
+                .map(|steps| steps.iter().map(|step| lts.label(step.0).to_owned()).collect()),
+        },
+    }
+}

@@ -1,0 +1,169 @@
+//! The two algorithms agree on 100,000 random pairs of systems, and what they
+//! hand out is right.
+
+use parallax_base::Budget;
+use parallax_lts::{Lts, StateId, TAU};
+use parallax_simulate::{
+    CeDag, Conformance, is_simulation, largest_simulation, simulates, trace_contained,
+};
+use std::collections::BTreeSet;
+
+/// A small generator of numbers (splitmix64), so that runs repeat.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+}
+
+fn system(random: &mut Random, states: u64, edges: u64, labels: &[&str]) -> Lts {
+    let mut lts = Lts::new("random");
+    for _ in 0..states {
+        lts.add_state();
+    }
+    let actions: Vec<u32> =
+        labels.iter().map(|l| if *l == "tau" { TAU } else { lts.action(l) }).collect();
+    for _ in 0..edges {
+        let from = random.below(states) as StateId;
+        let to = random.below(states) as StateId;
+        let action = actions[random.below(actions.len() as u64) as usize];
+        lts.add_edge(from, action, to);
+    }
+    lts
+}
+
+/// Every node of a counterexample is a step of the left, its children are all
+/// answers of the right, and no node is its own descendant.
+fn justified(dag: &CeDag, left: &Lts, right: &Lts) -> bool {
+    let weak = parallax_lts::saturate(right, &Budget::unlimited()).expect("no limit");
+    let first = dag.nodes.first().map(|node| (node.left, node.right));
+    first == Some((left.initial(), right.initial()))
+        && dag.nodes.iter().enumerate().all(|(number, node)| {
+            let label = left.label(node.action);
+            let answers: BTreeSet<StateId> = weak
+                .find_action(label)
+                .map(|a| weak.edges_with(node.right, a).iter().map(|e| e.target).collect())
+                .unwrap_or_default();
+            let children: BTreeSet<StateId> =
+                node.children.iter().map(|&child| dag.nodes[child].right).collect();
+            left.edges_with(node.left, node.action).iter().any(|e| e.target == node.target)
+                && answers == children
+                && node
+                    .children
+                    .iter()
+                    .all(|&child| child > number && dag.nodes[child].left == node.target)
+        })
+}
+
+#[test]
+fn two_algorithms_agree_on_a_hundred_thousand_pairs() {
+    let budget = Budget::unlimited();
+    let mut random = Random(2002);
+    let (mut yes, mut no, mut only_traces) = (0, 0, 0);
+    for round in 0..100_000 {
+        let labels: &[&str] = if round % 3 == 0 { &["a", "b"] } else { &["a", "b", "tau"] };
+        let (n, m) = (1 + random.below(5), 1 + random.below(5));
+        let edges = random.below(2 * n + 1);
+        let left = system(&mut random, n, edges, labels);
+        let edges = random.below(3 * m + 2);
+        let right = system(&mut random, m, edges, labels);
+        let expected = largest_simulation(&left, &right);
+        let related = expected.contains(&(left.initial(), right.initial()));
+        let found = simulates(&left, &right, &budget).expect("no limit");
+        let traces = trace_contained(&left, &right, &budget).expect("no limit");
+        match found.conformance {
+            Conformance::Conforms(relation) => {
+                assert!(related, "round {round}: the definition says no");
+                let relation: BTreeSet<_> = relation.into_iter().collect();
+                assert!(relation.is_subset(&expected), "round {round}");
+                assert!(is_simulation(&left, &right, &relation), "round {round}");
+                assert!(traces.counterexample.is_none(), "round {round}: simulation, no traces");
+                yes += 1;
+            }
+            Conformance::Differs(dag) => {
+                assert!(!related, "round {round}: the definition says yes");
+                assert!(justified(&dag, &left, &right), "round {round}: {dag:?}");
+                no += 1;
+                only_traces += u32::from(traces.counterexample.is_none());
+            }
+        }
+    }
+    assert!(yes > 20_000 && no > 20_000 && only_traces > 20, "{yes} {no} {only_traces}");
+}
+
+/// The first example of the paper: the left does alpha and then something that
+/// the right has only after another alpha.
+#[test]
+fn a_counterexample_has_the_edge_of_the_paper() {
+    let mut left = Lts::new("M");
+    let (alpha, beta) = (left.action("alpha"), left.action("beta"));
+    let states: Vec<StateId> = (0..3).map(|_| left.add_state()).collect();
+    left.add_edge(states[0], alpha, states[1]);
+    left.add_edge(states[1], beta, states[2]);
+    let mut right = Lts::new("M'");
+    let alpha = right.action("alpha");
+    right.add_state();
+    right.add_state();
+    right.add_edge(0, alpha, 1);
+    let found = simulates(&left, &right, &Budget::unlimited()).expect("no limit");
+    let Conformance::Differs(dag) = found.conformance else { panic!("it differs") };
+    let pairs: Vec<_> = dag.nodes.iter().map(|n| (n.left, n.right, n.children.clone())).collect();
+    assert_eq!(pairs, [(0, 0, vec![1]), (1, 1, vec![])]);
+    assert_eq!(left.label(dag.nodes[1].action), "beta");
+    assert_eq!(dag.paths(9), [[0, 1]]);
+}
+
+#[test]
+fn simulation_is_stronger_than_trace_containment() {
+    // a.(b + c) has the traces of a.b + a.c and is not simulated by it.
+    let mut left = Lts::new("L");
+    let (a, b, c) = (left.action("a"), left.action("b"), left.action("c"));
+    (0..3).for_each(|_| _ = left.add_state());
+    left.add_edge(0, a, 1);
+    left.add_edge(1, b, 2);
+    left.add_edge(1, c, 2);
+    let mut right = Lts::new("R");
+    let (a, b, c) = (right.action("a"), right.action("b"), right.action("c"));
+    (0..4).for_each(|_| _ = right.add_state());
+    right.add_edge(0, a, 1);
+    right.add_edge(0, a, 2);
+    right.add_edge(1, b, 3);
+    right.add_edge(2, c, 3);
+    let budget = Budget::unlimited();
+    let one = simulates(&left, &right, &budget).expect("no limit");
+    let Conformance::Differs(dag) = one.conformance else { panic!("not simulated") };
+    assert_eq!(dag.nodes[0].children.len(), 2, "both answers of the right are refuted");
+    assert_eq!(dag.paths(9).len(), 2);
+    assert!(trace_contained(&left, &right, &budget).expect("no limit").counterexample.is_none());
+    let back = simulates(&right, &left, &budget).expect("no limit");
+    assert!(matches!(back.conformance, Conformance::Conforms(_)));
+}
+
+/// "The n-th action from the end is an a": the deterministic right-hand side
+/// has 2^n sets, simulation stays at pairs of states.
+#[test]
+fn nondeterminism_costs_traces_more_than_simulation() {
+    let n = 12;
+    let mut right = Lts::new("R");
+    let (a, b) = (right.action("a"), right.action("b"));
+    (0..=n).for_each(|_| _ = right.add_state());
+    right.add_edge(0, a, 0);
+    right.add_edge(0, b, 0);
+    right.add_edge(0, a, 1);
+    for state in 1..n {
+        right.add_edge(state, a, state + 1);
+        right.add_edge(state, b, state + 1);
+    }
+    let left = right.clone();
+    let budget = Budget::unlimited();
+    let found = simulates(&left, &right, &budget).expect("no limit");
+    assert!(matches!(found.conformance, Conformance::Conforms(_)));
+    assert!(found.pairs < 400, "{}", found.pairs);
+    let traces = trace_contained(&left, &right, &budget).expect("no limit");
+    assert!(traces.counterexample.is_none() && traces.sets >= 1 << n, "{}", traces.sets);
+}
