@@ -1,0 +1,425 @@
+//! The system file.
+//!
+//! ```text
+//! system     = "system" NAME "{" { item } "}"
+//! item       = "source" STRING { "," STRING } ";"        C files, relative to the system file
+//!            | "include" STRING ";" | "define" STRING ";"
+//!            | "fsp" STRING ";" | "fsp" "{" FSP text "}"  transition systems
+//!            | "procedure" DECLARATION "{" { ptarget } "}"
+//!            | "assume" DECLARATION "{" { case } "}"
+//!            | "call" DECLARATION "as" ACTION ";"         one action, any result
+//!            | "specification" NAME ";"                   of all procedures together
+//!            | "hide" ACTION { "," ACTION } ";"           silent in the composition
+//!            | "deadlock" ";"                             ask for deadlocks, too
+//! ptarget    = "target" case | "returns" ACTION ";" | "statics" ("initial" | "arbitrary") ";"
+//! case       = [ "when" "(" C expression ")" ] NAME ";"
+//! ```
+//!
+//! A DECLARATION is that of the routine, as in a C header, with names for the
+//! parameters. In conditions, `$1`, `$2`, .. are the arguments. FSP texts may
+//! use `return {e}` as an action: `$0` is the result, `return {3}` is short for
+//! `return {$0 == 3}`, and `return {}` is that of a `void` routine. Comments
+//! are as in C.
+
+use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
+
+/// The declaration of a routine.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The type of the result, as text.
+    pub result: String,
+    /// The name.
+    pub name: String,
+    /// The parameters: declaration and name.
+    pub parameters: Vec<(String, String)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Signature {
+    /// Whether there is no result.
+    pub fn is_void(&self) -> bool {
+        self.result == "void"
+    }
+}
+
+/// One case of a procedure abstraction.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The condition on the parameters, in C; none for always.
+    pub guard: Option<String>,
+    /// The transition system.
+    pub machine: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A procedure that is checked.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its declaration.
+    pub signature: Signature,
+    /// What it must conform to on its own.
+    pub targets: Vec<Target>,
+    /// The action of its return in a composition; silent if there is none.
+    pub returns: Option<String>,
+    /// Whether static objects have their initial values; `None` for: yes in a
+    /// composition, no on its own.
+    pub statics: Option<bool>,
+}
+
+/// What is assumed of a routine.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    /// Its declaration.
+    pub signature: Signature,
+    /// The cases.
+    pub cases: Vec<Target>,
+    /// A single action instead, with any result.
+    pub action: Option<String>,
+}
+
+/// A system file.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// Its name.
+    pub name: String,
+    /// The C files, with their places.
+    pub sources: Vec<(String, Span)>,
+    /// Folders for headers.
+    pub includes: Vec<String>,
+    /// Macros.
+    pub defines: Vec<String>,
+    /// Files with transition systems.
+    pub fsp_files: Vec<(String, Span)>,
+    /// Transition systems in the file: the text and its place.
+    pub fsp_texts: Vec<(String, Span)>,
+    /// The procedures.
+    pub procedures: Vec<Procedure>,
+    /// The assumptions.
+    pub assumptions: Vec<Abstraction>,
+    /// What the procedures together must conform to.
+    pub specification: Option<(String, Span)>,
+    /// Actions that are silent in the composition.
+    pub hidden: Vec<String>,
+    /// Whether deadlocks are looked for.
+    pub deadlock: bool,
+}
+
+/// The error is in the diagnostics.
+struct Broken;
+
+type Parsed<T> = Result<T, Broken>;
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    file: FileId,
+    diagnostics: Diagnostics,
+}
+
+/// Reads a system file.
+///
+/// # Errors
+/// What is wrong with it; reading ends at the first error.
+pub fn read(file: FileId, text: &str) -> Result<System, Diagnostics> {
+    let mut reader = Reader { text, at: 0, file, diagnostics: Diagnostics::default() };
+    match reader.system() {
+        Ok(system) => Ok(system),
+        Err(Broken) => Err(reader.diagnostics),
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Skips blanks and comments.
+    fn skip(&mut self) {
+        loop {
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start().len();
+            self.at += blank;
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                self.at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+            } else if blank == 0 {
+                return;
+            }
+        }
+    }
+
+    fn span(&self, from: usize) -> Span {
+        Span::new(self.file, from, self.at.max(from))
+    }
+
+    fn fail<T>(&mut self, expected: &str) -> Parsed<T> {
+        self.skip();
+        let found: String =
+            self.rest().chars().take_while(|c| !c.is_whitespace()).take(20).collect();
+        let found = if found.is_empty() { "the end of the file".into() } else { format!("`{found}`") };
+        let span = Span::new(self.file, self.at, self.at + 1);
+        let message = format!("expected {expected}, found {found}");
+        self.diagnostics.push(Diagnostic::error("F0030", span, message));
+        Err(Broken)
+    }
+
+    fn word_ahead(&mut self) -> &'a str {
+        self.skip();
+        let rest = self.rest();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())]
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = self.word_ahead() == word;
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<(String, Span)> {
+        let word = self.word_ahead();
+        if word.is_empty() {
+            return self.fail(what);
+        }
+        let from = self.at;
+        self.at += word.len();
+        Ok((word.to_owned(), self.span(from)))
+    }
+
+    /// A label such as `send.hello[1]`, brackets as dots.
+    fn action(&mut self) -> Parsed<String> {
+        self.skip();
+        let rest = self.rest();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+        let length = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+        if length == 0 {
+            return self.fail("an action");
+        }
+        self.at += length;
+        Ok(rest[..length].replace('[', ".").replace(']', ""))
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        self.skip();
+        let found = self.rest().starts_with(sign);
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Parsed<()> {
+        if self.take(sign) { Ok(()) } else { self.fail(&format!("`{sign}`")) }
+    }
+
+    fn string(&mut self) -> Parsed<(String, Span)> {
+        self.skip();
+        let from = self.at;
+        let Some(inner) = self.rest().strip_prefix('"') else {
+            return self.fail("a name in quotes");
+        };
+        let Some(end) = inner.find(['"', '\n']).filter(|&end| inner[end..].starts_with('"')) else {
+            return self.fail("a closing quote");
+        };
+        self.at += end + 2;
+        Ok((inner[..end].to_owned(), self.span(from)))
+    }
+
+    /// What stands between brackets, which nest; the opening one was read.
+    fn balanced(&mut self, open: char, close: char) -> Parsed<(String, Span)> {
+        let (from, mut depth) = (self.at, 1usize);
+        for (place, c) in self.rest().char_indices() {
+            if c == open {
+                depth += 1;
+            } else if c == close {
+                depth -= 1;
+                if depth == 0 {
+                    let inner = self.rest()[..place].to_owned();
+                    self.at += place;
+                    let span = self.span(from);
+                    self.at += close.len_utf8();
+                    return Ok((inner, span));
+                }
+            }
+        }
+        self.at = self.text.len();
+        self.fail(&format!("`{close}`"))
+    }
+
+    fn system(&mut self) -> Parsed<System> {
+        let mut system = System::default();
+        if !self.take_word("system") {
+            return self.fail("`system`");
+        }
+        system.name = self.name("the name of the system")?.0;
+        self.expect("{")?;
+        while !self.take("}") {
+            self.item(&mut system)?;
+        }
+        self.skip();
+        if !self.rest().is_empty() {
+            return self.fail("the end of the file");
+        }
+        Ok(system)
+    }
+
+    fn item(&mut self, system: &mut System) -> Parsed<()> {
+        let (word, _) = self.name("an item of a system, such as `source` or `procedure`")?;
+        match word.as_str() {
+            "source" => {
+                system.sources.push(self.string()?);
+                while self.take(",") {
+                    system.sources.push(self.string()?);
+                }
+                self.expect(";")
+            }
+            "include" => {
+                system.includes.push(self.string()?.0);
+                self.expect(";")
+            }
+            "define" => {
+                system.defines.push(self.string()?.0);
+                self.expect(";")
+            }
+            "fsp" => {
+                if self.take("{") {
+                    system.fsp_texts.push(self.balanced('{', '}')?);
+                    return Ok(());
+                }
+                system.fsp_files.push(self.string()?);
+                self.expect(";")
+            }
+            "procedure" => {
+                let procedure = self.procedure()?;
+                system.procedures.push(procedure);
+                Ok(())
+            }
+            "assume" => {
+                let signature = self.signature()?;
+                self.expect("{")?;
+                let mut cases = Vec::new();
+                while !self.take("}") {
+                    cases.push(self.case()?);
+                }
+                system.assumptions.push(Abstraction { signature, cases, action: None });
+                Ok(())
+            }
+            "call" => {
+                let signature = self.signature()?;
+                if !self.take_word("as") {
+                    return self.fail("`as`");
+                }
+                let action = Some(self.action()?);
+                system.assumptions.push(Abstraction { signature, cases: Vec::new(), action });
+                self.expect(";")
+            }
+            "specification" => {
+                system.specification = Some(self.name("the name of a process")?);
+                self.expect(";")
+            }
+            "hide" => {
+                system.hidden.push(self.action()?);
+                while self.take(",") {
+                    system.hidden.push(self.action()?);
+                }
+                self.expect(";")
+            }
+            "deadlock" => {
+                system.deadlock = true;
+                self.expect(";")
+            }
+            _ => {
+                self.at -= word.len();
+                self.fail("an item of a system, such as `source` or `procedure`")
+            }
+        }
+    }
+
+    fn procedure(&mut self) -> Parsed<Procedure> {
+        let signature = self.signature()?;
+        let (mut targets, mut returns, mut statics) = (Vec::new(), None, None);
+        self.expect("{")?;
+        while !self.take("}") {
+            if self.take_word("target") {
+                targets.push(self.case()?);
+            } else if self.take_word("returns") {
+                returns = Some(self.action()?);
+                self.expect(";")?;
+            } else if self.take_word("statics") {
+                statics = Some(self.take_word("initial"));
+                if statics == Some(false) && !self.take_word("arbitrary") {
+                    return self.fail("`initial` or `arbitrary`");
+                }
+                self.expect(";")?;
+            } else {
+                return self.fail("`target`, `returns`, `statics` or `}`");
+            }
+        }
+        Ok(Procedure { signature, targets, returns, statics })
+    }
+
+    fn case(&mut self) -> Parsed<Target> {
+        let mut guard = None;
+        if self.take_word("when") {
+            self.expect("(")?;
+            guard = Some(self.balanced('(', ')')?.0);
+        }
+        let (machine, span) = self.name("the name of a process")?;
+        self.expect(";")?;
+        Ok(Target { guard, machine, span })
+    }
+
+    /// A declaration such as `int read(struct file *f, int size)`.
+    fn signature(&mut self) -> Parsed<Signature> {
+        self.skip();
+        let from = self.at;
+        let Some(open) = self.rest().find('(') else { return self.fail("a declaration") };
+        let head = self.rest()[..open].trim_end();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let start = head.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+        let (result, name) = (head[..start].trim().to_owned(), head[start..].to_owned());
+        if result.is_empty() || name.is_empty() || head.contains([';', '{', '}']) {
+            return self.fail("a declaration such as `int read(int size)`");
+        }
+        self.at += open + 1;
+        let (inner, _) = self.balanced('(', ')')?;
+        let span = self.span(from);
+        let mut parameters = Vec::new();
+        for part in split_commas(&inner) {
+            let part = part.trim();
+            if part.is_empty() || part == "void" {
+                continue;
+            }
+            let start = part.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+            if start == 0 || part[start..].is_empty() {
+                return self.fail("parameters with a type and a name, without arrays");
+            }
+            parameters.push((part.to_owned(), part[start..].to_owned()));
+        }
+        Ok(Signature { result, name, parameters, span })
+    }
+}
+
+/// Splits at commas outside of brackets.
+fn split_commas(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0i32);
+    for (place, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}

@@ -1,0 +1,255 @@
+//! The C text that is read together with the user's files.
+
+use crate::machine::returned;
+use crate::syntax::{Abstraction, Signature, Target};
+use parallax_lts::{Lts, StateId, TAU};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The function where an analysis begins.
+pub(crate) const DRIVER: &str = "__parallax_driver";
+/// How functions that stand for assumed routines begin.
+pub(crate) const ASSUMED: &str = "__parallax_assume_";
+/// A place where alternatives begin.
+pub(crate) const STATE: &str = "__parallax_state";
+/// How calls that stand for actions begin; the number of the action follows.
+pub(crate) const ACTION: &str = "__parallax_act_";
+/// The variable for `$0`.
+const RESULT: &str = "__parallax_result";
+
+/// Actions by number; number 0 is silent.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    numbers: BTreeMap<String, usize>,
+    pub(crate) names: Vec<String>,
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers { numbers: BTreeMap::new(), names: vec![String::from("tau")] }
+    }
+}
+
+impl Numbers {
+    pub(crate) fn number(&mut self, name: &str) -> usize {
+        let next = self.names.len();
+        let number = *self.numbers.entry(name.to_owned()).or_insert(next);
+        if number == next {
+            self.names.push(name.to_owned());
+        }
+        number
+    }
+}
+
+/// A condition with `$0`, `$1`, .. replaced.
+pub(crate) fn condition(text: &str, signature: &Signature) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find('$') {
+        result.push_str(&rest[..place]);
+        rest = &rest[place + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        match rest[..digits].parse::<usize>() {
+            Ok(0) => result.push_str(RESULT),
+            Ok(number) => match signature.parameters.get(number - 1) {
+                Some((_, name)) => result.push_str(name),
+                None => result.push_str("__parallax_no_such_parameter"),
+            },
+            Err(_) => result.push('$'),
+        }
+        rest = &rest[digits..];
+    }
+    result.push_str(rest);
+    result
+}
+
+/// The condition that a return action puts on the result.
+pub(crate) fn result_condition(label: &str, signature: &Signature) -> Option<String> {
+    let text = returned(label)?;
+    Some(if text.is_empty() {
+        String::from("1")
+    } else if text.contains("$0") {
+        condition(text, signature)
+    } else {
+        format!("{RESULT} == ({})", condition(text, signature))
+    })
+}
+
+/// The beginning of the text: the user's files and the functions without a
+/// body.
+pub(crate) fn head(sources: &[&Path]) -> String {
+    let mut text = String::new();
+    for source in sources {
+        let name = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "#include \"{name}\"");
+    }
+    text.push_str("extern int __VERIFIER_nondet_int(void);\n");
+    text.push_str("extern void __VERIFIER_assume(int);\n");
+    let _ = writeln!(text, "extern void {STATE}(void);\nextern void __VERIFIER_error(void);");
+    text
+}
+
+/// Declares the calls that stand for actions.
+pub(crate) fn declare_actions(numbers: &Numbers) -> String {
+    (0..numbers.names.len()).map(|k| format!("extern void {ACTION}{k}(void);\n")).collect()
+}
+
+fn parameters(signature: &Signature) -> String {
+    if signature.parameters.is_empty() {
+        return String::from("void");
+    }
+    let list: Vec<&str> = signature.parameters.iter().map(|(text, _)| text.as_str()).collect();
+    list.join(", ")
+}
+
+/// The function that stands for an assumed routine.
+pub(crate) fn assumption(
+    assumption: &Abstraction,
+    machines: &[Lts],
+    numbers: &mut Numbers,
+) -> String {
+    let signature = &assumption.signature;
+    let mut text = format!(
+        "{} {ASSUMED}{}({}) {{\n",
+        signature.result,
+        signature.name,
+        parameters(signature)
+    );
+    if !signature.is_void() {
+        let _ = writeln!(text, "  {} {RESULT};", signature.result);
+    }
+    if let Some(action) = &assumption.action {
+        let number = numbers.number(action);
+        let leave = if signature.is_void() { "return;" } else { "return __parallax_result;" };
+        let _ = writeln!(text, "  {STATE}(); {ACTION}{number}(); {leave}\n}}");
+        return text;
+    }
+    for (index, (case, machine)) in assumption.cases.iter().zip(machines).enumerate() {
+        let guard = guard(case, signature);
+        let _ = writeln!(text, "  if ({guard}) goto s_{index}_{};", machine.initial());
+    }
+    text.push_str("  __VERIFIER_assume(0);\n");
+    for (index, machine) in machines.iter().enumerate() {
+        for state in machine.states() {
+            alternatives(&mut text, index, machine, state, signature, numbers);
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn guard(case: &Target, signature: &Signature) -> String {
+    case.guard.as_ref().map_or_else(|| String::from("1"), |guard| condition(guard, signature))
+}
+
+/// A state of an assumption: one of its edges is taken.
+fn alternatives(
+    text: &mut String,
+    index: usize,
+    machine: &Lts,
+    state: StateId,
+    signature: &Signature,
+    numbers: &mut Numbers,
+) {
+    let _ = writeln!(text, "  s_{index}_{state}: {STATE}();");
+    for edge in machine.edges(state) {
+        let label = machine.label(edge.action);
+        let (number, then) = match result_condition(label, signature) {
+            Some(_) if signature.is_void() => (0, String::from("return;")),
+            Some(condition) => {
+                (0, format!("__VERIFIER_assume({condition}); return {RESULT};"))
+            }
+            None => {
+                let number = if edge.action == TAU { 0 } else { numbers.number(label) };
+                (number, format!("goto s_{index}_{};", edge.target))
+            }
+        };
+        let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {{ {ACTION}{number}(); {then} }}");
+    }
+    text.push_str("  __VERIFIER_assume(0);\n");
+}
+
+/// What the driver does with the result of the procedure.
+pub(crate) enum Leaving<'a> {
+    /// Every return action of a transition system, and one more if none fits.
+    Returns(&'a [String]),
+    /// One action.
+    Action(&'a str),
+    /// Nothing.
+    Silent,
+}
+
+/// The driver: calls the procedure with arbitrary arguments that satisfy a
+/// condition. A pointer points to an object of its own with any contents.
+pub(crate) fn driver(
+    signature: &Signature,
+    guard: Option<&Target>,
+    leaving: &Leaving<'_>,
+    keep: &[String],
+    numbers: &mut Numbers,
+) -> String {
+    let mut text = format!("void {DRIVER}(void) {{\n  void *__parallax_keep;\n");
+    for name in keep {
+        let _ = writeln!(text, "  __parallax_keep = (void *){name};");
+    }
+    for (declaration, name) in &signature.parameters {
+        match declaration.rfind('*') {
+            None => {
+                let _ = writeln!(text, "  {declaration};");
+            }
+            Some(star) => {
+                let base = declaration[..star].trim();
+                let base = if base.ends_with("void") { "char" } else { base };
+                let _ = writeln!(text, "  {base} __parallax_object_{name};");
+                let _ = writeln!(text, "  {declaration} = &__parallax_object_{name};");
+            }
+        }
+    }
+    if let Some(case) = guard {
+        let _ = writeln!(text, "  __VERIFIER_assume({});", self::guard(case, signature));
+    }
+    let arguments: Vec<&str> = signature.parameters.iter().map(|(_, name)| name.as_str()).collect();
+    let call = format!("{}({})", signature.name, arguments.join(", "));
+    if signature.is_void() {
+        let _ = writeln!(text, "  {call};");
+    } else {
+        let _ = writeln!(text, "  {} {RESULT} = {call};", signature.result);
+    }
+    match leaving {
+        Leaving::Silent => {}
+        Leaving::Action(action) => {
+            let _ = writeln!(text, "  {STATE}(); {ACTION}{}();", numbers.number(action));
+        }
+        Leaving::Returns(labels) => {
+            for label in *labels {
+                let Some(condition) = result_condition(label, signature) else { continue };
+                let number = numbers.number(label);
+                let _ = writeln!(text, "  if ({condition}) {{ {STATE}(); {ACTION}{number}(); return; }}");
+            }
+            let number = numbers.number("return{otherwise}");
+            let _ = writeln!(text, "  {STATE}(); {ACTION}{number}();");
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// A program that fails if the conditions are not exclusive, or not complete.
+pub(crate) fn conditions(signature: &Signature, conditions: &[String], complete: bool) -> String {
+    let mut text = format!("void {DRIVER}(void) {{\n");
+    for (declaration, _) in &signature.parameters {
+        let _ = writeln!(text, "  {declaration};");
+    }
+    if !signature.is_void() {
+        let _ = writeln!(text, "  {} {RESULT};", signature.result);
+    }
+    text.push_str("  int count = 0;\n");
+    for condition in conditions {
+        let _ = writeln!(text, "  if ({condition}) count = count + 1;");
+    }
+    let bad = if complete { "count != 1" } else { "count > 1" };
+    let _ = writeln!(text, "  if ({bad}) __VERIFIER_error();\n}}");
+    text
+}
