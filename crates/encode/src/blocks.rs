@@ -1,7 +1,7 @@
 //! Control-flow automata to edges between cut points.
 //!
-//! Cut points are the start, the heads of loops and the ends; or, on request,
-//! every location. Everything between two cut points is one edge: its guard
+//! Cut points are the start, the heads of loops, locations whose label begins
+//! with `@`, and the ends; or, on request, every location. Everything between two cut points is one edge: its guard
 //! and updates are found by symbolic execution in topological order, with paths
 //! joined where they meet (large-block encoding: Beyer, Cimatti, Griggio,
 //! Keremoglu, Sebastiani, FMCAD 2009). With all locations as cut points, an
@@ -40,6 +40,10 @@ impl Cuts {
         // Nothing leaves the exit: a block that comes there is at its end.
         is_cut[function.exit.index()] = false;
         is_cut[function.entry.index()] = true;
+        // Labels that C cannot have mark places that others refer to.
+        for (at, location) in function.locations.iter_enumerated() {
+            is_cut[at.index()] |= location.label.as_ref().is_some_and(|l| l.starts_with('@'));
+        }
         // Depth first; an edge to a location still open closes a cycle.
         let mut status = vec![0u8; count];
         let mut postorder = Vec::with_capacity(count);

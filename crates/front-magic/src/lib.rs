@@ -21,5 +21,6 @@ pub mod syntax;
 mod text;
 
 pub use component::{Component, ComponentError, END_ACTION, Question};
+pub use guards::GuardQuestion;
 pub use machine::{Machines, RETURN};
 pub use syntax::{Abstraction, Procedure, Signature, System, Target, read};

@@ -114,7 +114,8 @@ mod tests {
     #[test]
     fn return_actions_are_labels() {
         let mut machines = Machines::default();
-        let text = "S = (call -> return {$0 == 1} -> STOP | skip -> return {} -> STOP | returns -> S).";
+        let text =
+            "S = (call -> return {$0 == 1} -> STOP | skip -> return {} -> STOP | returns -> S).";
         machines.add(FileId(0), text).expect("fine");
         let lts = machines.get("S", &Budget::unlimited()).expect("there").expect("fine");
         let labels: Vec<&str> = lts.alphabet().map(|label| &**label).collect();

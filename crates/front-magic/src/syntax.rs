@@ -160,7 +160,8 @@ impl<'a> Reader<'a> {
         self.skip();
         let found: String =
             self.rest().chars().take_while(|c| !c.is_whitespace()).take(20).collect();
-        let found = if found.is_empty() { "the end of the file".into() } else { format!("`{found}`") };
+        let found =
+            if found.is_empty() { "the end of the file".into() } else { format!("`{found}`") };
         let span = Span::new(self.file, self.at, self.at + 1);
         let message = format!("expected {expected}, found {found}");
         self.diagnostics.push(Diagnostic::error("F0030", span, message));

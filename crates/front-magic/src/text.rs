@@ -111,12 +111,8 @@ pub(crate) fn assumption(
     numbers: &mut Numbers,
 ) -> String {
     let signature = &assumption.signature;
-    let mut text = format!(
-        "{} {ASSUMED}{}({}) {{\n",
-        signature.result,
-        signature.name,
-        parameters(signature)
-    );
+    let mut text =
+        format!("{} {ASSUMED}{}({}) {{\n", signature.result, signature.name, parameters(signature));
     if !signature.is_void() {
         let _ = writeln!(text, "  {} {RESULT};", signature.result);
     }
@@ -158,9 +154,7 @@ fn alternatives(
         let label = machine.label(edge.action);
         let (number, then) = match result_condition(label, signature) {
             Some(_) if signature.is_void() => (0, String::from("return;")),
-            Some(condition) => {
-                (0, format!("__VERIFIER_assume({condition}); return {RESULT};"))
-            }
+            Some(condition) => (0, format!("__VERIFIER_assume({condition}); return {RESULT};")),
             None => {
                 let number = if edge.action == TAU { 0 } else { numbers.number(label) };
                 (number, format!("goto s_{index}_{};", edge.target))
@@ -226,7 +220,10 @@ pub(crate) fn driver(
             for label in *labels {
                 let Some(condition) = result_condition(label, signature) else { continue };
                 let number = numbers.number(label);
-                let _ = writeln!(text, "  if ({condition}) {{ {STATE}(); {ACTION}{number}(); return; }}");
+                let _ = writeln!(
+                    text,
+                    "  if ({condition}) {{ {STATE}(); {ACTION}{number}(); return; }}"
+                );
             }
             let number = numbers.number("return{otherwise}");
             let _ = writeln!(text, "  {STATE}(); {ACTION}{number}();");

@@ -51,6 +51,11 @@ const LAYERS: &[Row] = &[
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ltl", "ir"]),
     row("front-smt", 4, &["base", "term", "ir"]),
+    row(
+        "front-magic",
+        4,
+        &["base", "term", "ir", "cfa", "lts", "front-c", "front-fsp", "transform", "encode"],
+    ),
     row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "lts", "simulate", "buchi", "cfa", "ir", "evidence"]),

@@ -1,0 +1,327 @@
+//! From a procedure to a program over terms whose edges carry actions.
+
+use crate::actions::{DONE, OFFER, mark};
+use crate::machine::Machines;
+use crate::syntax::{Abstraction, Procedure, System};
+use crate::text::{ASSUMED, DRIVER, Leaving, Numbers, assumption, declare_actions, driver, head};
+use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
+use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
+use parallax_encode::{Blocks, Encoded, Encoding, Options, encode, resolved};
+use parallax_front_c as front;
+use parallax_front_fsp::Failure;
+use parallax_ir as ir;
+use parallax_lts::Lts;
+use parallax_transform::inline::{Limits, inline};
+use parallax_transform::points_to::{self, PointsTo, Undefined};
+use parallax_transform::{
+    compact, drop_checks, fold_pointers, promote_heap, ranges, release_addresses, remove_dead,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The action of a program that does what must never happen, such as to fail an
+/// assertion.
+pub const END_ACTION: &str = "*error*";
+
+/// The action of a program that does what is not modelled.
+const UNCOVERED: &str = "*uncovered*";
+
+/// What a procedure is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Its own target with this number.
+    Target(usize),
+    /// To be part of the composition.
+    Composition,
+}
+
+/// A procedure with its assumptions, as a program over terms.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// The name of the procedure.
+    pub name: String,
+    /// The program: one process.
+    pub program: ir::Program,
+    /// For each edge of the process its action; silent edges have none.
+    pub actions: Vec<Option<Arc<str>>>,
+    /// All actions it may take part in.
+    pub alphabet: BTreeSet<String>,
+    /// For each location whether nothing happens there without an action.
+    pub waits: Vec<bool>,
+    /// For each location whether what happens there is not modelled, and what.
+    pub gaps: Vec<Option<Arc<str>>>,
+    /// The files its spans point into.
+    pub sources: SourceMap,
+    /// What the front end has to say; no errors.
+    pub warnings: Diagnostics,
+}
+
+/// Why there is no component.
+#[derive(Clone, Debug)]
+pub enum ComponentError {
+    /// The files are wrong; the map belongs to the diagnostics.
+    Invalid(Box<SourceMap>, Diagnostics),
+    /// The program cannot be turned into terms.
+    NotEncoded(String),
+    /// The limits were reached.
+    Stopped(Stop),
+}
+
+fn invalid(sources: &SourceMap, diagnostics: Diagnostics) -> ComponentError {
+    ComponentError::Invalid(Box::new(sources.clone()), diagnostics)
+}
+
+impl System {
+    /// A transition system by name.
+    ///
+    /// # Errors
+    /// When there is none, or it is wrong.
+    pub fn machine(
+        &self,
+        machines: &mut Machines,
+        name: &str,
+        span: Span,
+        sources: &SourceMap,
+        budget: &Budget,
+    ) -> Result<Lts, ComponentError> {
+        match machines.get(name, budget) {
+            Some(Ok(lts)) => Ok(lts),
+            Some(Err(Failure::Invalid(diagnostics))) => Err(invalid(sources, diagnostics)),
+            Some(Err(Failure::Stopped(stop))) => Err(ComponentError::Stopped(stop)),
+            None => {
+                let mut diagnostics = Diagnostics::default();
+                let message = format!("there is no process `{name}` in the FSP texts");
+                diagnostics.push(Diagnostic::error("F0031", span, message));
+                Err(invalid(sources, diagnostics))
+            }
+        }
+    }
+
+    /// The C files, seen from the folder of the system file.
+    pub(crate) fn files(&self, folder: &Path) -> Vec<PathBuf> {
+        let absolute = |name: &String| {
+            let path = folder.join(name);
+            std::path::absolute(&path).unwrap_or(path)
+        };
+        self.sources.iter().map(|(name, _)| absolute(name)).collect()
+    }
+
+    /// How the C files are read.
+    pub(crate) fn options(&self, folder: &Path) -> front::Options {
+        front::Options {
+            model: DataModel::default(),
+            includes: self.includes.iter().map(|name| folder.join(name)).collect(),
+            defines: self.defines.clone(),
+            entry: DRIVER.to_owned(),
+            ..front::Options::default()
+        }
+    }
+
+    /// The assumptions that hold inside a procedure: those stated, and the
+    /// procedure's own targets for recursive calls.
+    pub fn assumptions_of(&self, procedure: &Procedure) -> Vec<Abstraction> {
+        let mut all = self.assumptions.clone();
+        let stated = all.iter().any(|a| a.signature.name == procedure.signature.name);
+        if !stated && !procedure.targets.is_empty() {
+            all.push(Abstraction {
+                signature: procedure.signature.clone(),
+                cases: procedure.targets.clone(),
+                action: None,
+            });
+        }
+        all
+    }
+
+    /// The program of a procedure. `sources` holds the system file and the FSP
+    /// files; the C files are added to a copy of it.
+    ///
+    /// # Errors
+    /// When something is wrong with the files or they cannot be encoded.
+    pub fn component(
+        &self,
+        procedure: &Procedure,
+        question: Question,
+        folder: &Path,
+        machines: &mut Machines,
+        sources: &SourceMap,
+        budget: &Budget,
+    ) -> Result<Component, ComponentError> {
+        let mut numbers = Numbers::default();
+        let mut body = String::new();
+        let mut alphabet = BTreeSet::new();
+        let mut keep = Vec::new();
+        let assumptions = self.assumptions_of(procedure);
+        for assumed in &assumptions {
+            let mut cases = Vec::new();
+            for case in &assumed.cases {
+                let lts = self.machine(machines, &case.machine, case.span, sources, budget)?;
+                let visible =
+                    lts.alphabet().filter(|label| crate::machine::returned(label).is_none());
+                alphabet.extend(visible.map(ToString::to_string));
+                cases.push(lts);
+            }
+            body.push_str(&assumption(assumed, &cases, &mut numbers));
+            alphabet.extend(assumed.action.clone());
+            keep.push(format!("{ASSUMED}{}", assumed.signature.name));
+        }
+        let (target, returns) = match question {
+            Question::Target(index) => {
+                let target = procedure.targets.get(index);
+                let mut returns = Vec::new();
+                if let Some(target) = target {
+                    let lts =
+                        self.machine(machines, &target.machine, target.span, sources, budget)?;
+                    let all = lts.alphabet().filter(|l| crate::machine::returned(l).is_some());
+                    returns = all.map(ToString::to_string).collect();
+                    alphabet.extend(lts.alphabet().map(ToString::to_string));
+                }
+                (target, returns)
+            }
+            Question::Composition => (None, Vec::new()),
+        };
+        let leaving = match (&question, &procedure.returns) {
+            (Question::Target(_), _) if !returns.is_empty() => Leaving::Returns(&returns),
+            (Question::Composition, Some(action)) => {
+                alphabet.insert(action.clone());
+                Leaving::Action(action)
+            }
+            _ => Leaving::Silent,
+        };
+        let signature = &procedure.signature;
+        body.push_str(&driver(signature, target, &leaving, &keep, &mut numbers));
+        alphabet.extend(numbers.names.iter().skip(1).cloned());
+        let files = self.files(folder);
+        let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
+        let mut sources = sources.clone();
+        let input = front::Input::text(format!("{}.driver.c", signature.name), text);
+        let loaded = match front::load(&mut sources, &[input], &self.options(folder)) {
+            Ok(loaded) => loaded,
+            Err(diagnostics) => return Err(invalid(&sources, diagnostics)),
+        };
+        let initial = procedure.statics.unwrap_or(question == Question::Composition);
+        let mut program = loaded.program;
+        if !initial {
+            for (variable, value) in &mut program.initials {
+                if !program.variables[*variable].read_only {
+                    *value = Initial::Arbitrary;
+                }
+            }
+        }
+        redirect(&mut program, &assumptions);
+        let encoded = encoded(&program).map_err(ComponentError::NotEncoded)?;
+        Ok(finish(signature.name.clone(), encoded, &numbers, alphabet, sources, loaded.warnings))
+    }
+}
+
+/// Calls of assumed routines go to the functions that stand for them.
+fn redirect(program: &mut Program, assumptions: &[Abstraction]) {
+    for assumed in assumptions {
+        let find = |name: &str| {
+            let all = program.functions.iter_enumerated();
+            all.filter(|(_, f)| *f.name == *name).map(|(id, _)| id).next()
+        };
+        let name = &assumed.signature.name;
+        let (Some(from), Some(to)) = (find(name), find(&format!("{ASSUMED}{name}"))) else {
+            continue;
+        };
+        let driver = program.main;
+        let functions: Vec<_> = program.functions.iter_enumerated().map(|(id, _)| id).collect();
+        // The driver calls the procedure itself.
+        for id in functions.into_iter().filter(|id| Some(*id) != driver) {
+            let function = &mut program.functions[id];
+            let edges = function.edges.iter().cloned().map(|mut edge| {
+                if let Op::Call { callee, .. } = &mut edge.op
+                    && *callee == Callee::Direct(from)
+                {
+                    *callee = Callee::Direct(to);
+                }
+                edge
+            });
+            function.edges = edges.collect();
+        }
+        let exprs: Vec<_> = program.exprs.iter_enumerated().map(|(id, _)| id).collect();
+        for id in exprs {
+            let expr = &mut program.exprs[id];
+            if expr.kind == ExprKind::Function(from) {
+                expr.kind = ExprKind::Function(to);
+            }
+        }
+    }
+}
+
+/// Everything inlined, simplified, actions marked, and encoded.
+pub(crate) fn encoded(program: &Program) -> Result<Encoded, String> {
+    let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
+    let mut program = inline(&resolved(program).program, &Limits::default())
+        .map_err(|failure| failure.to_string())?
+        .program;
+    program = promote_heap(&program, &PointsTo::analyze(&program, &choice)).program;
+    for _ in 0..3 {
+        program = fold_pointers(&program).program;
+        program = remove_dead(&program).program;
+        program = compact(&program).program;
+        if release_addresses(&mut program) == 0 {
+            break;
+        }
+    }
+    program = drop_checks(&program, ranges::Options { overflow_ends: false }).program;
+    program = compact(&program).program;
+    mark(&mut program);
+    let options = Options {
+        encoding: Encoding::Suited,
+        blocks: Blocks::LoopFree,
+        properties: vec![CProperty::Errors],
+        keep_all: false,
+    };
+    encode(&program, &options).map_err(|error| error.to_string())
+}
+
+fn finish(
+    name: String,
+    encoded: Encoded,
+    numbers: &Numbers,
+    mut alphabet: BTreeSet<String>,
+    sources: SourceMap,
+    warnings: Diagnostics,
+) -> Component {
+    let process = &encoded.program.processes[parallax_base::Id::new(0)];
+    let label = |location: parallax_base::Id<ir::Location>| -> Option<&Arc<str>> {
+        let cut = encoded.cuts[location.index()]?;
+        let main = encoded.form.main?;
+        encoded.form.functions[main].locations[cut].label.as_ref()
+    };
+    let mut gaps = vec![None; process.locations.len()];
+    for gap in &encoded.gaps {
+        gaps[gap.location.index()] = Some(Arc::clone(&gap.what));
+    }
+    let bad = |location: parallax_base::Id<ir::Location>| {
+        process.locations[location].name.starts_with("violated ")
+    };
+    let mut actions = Vec::new();
+    for edge in &process.edges {
+        let action: Option<Arc<str>> = if gaps[edge.target.index()].is_some() {
+            Some(UNCOVERED.into())
+        } else if bad(edge.target) {
+            Some(END_ACTION.into())
+        } else {
+            let number = label(edge.target).and_then(|label| label.strip_prefix(DONE));
+            let number = number.and_then(|number| number.parse::<usize>().ok());
+            number.and_then(|number| numbers.names.get(number)).map(|name| name.as_str().into())
+        };
+        actions.push(action);
+    }
+    let waits = process.locations.iter_enumerated().map(|(id, _)| {
+        let mut edges = process.edges.iter().zip(&actions).filter(|(edge, _)| edge.source == id);
+        let offers = label(id).is_some_and(|label| **label == *OFFER);
+        offers && edges.all(|(_, action)| action.is_some())
+            || process.edges.iter().all(|edge| edge.source != id)
+    });
+    let waits = waits.collect();
+    for special in [END_ACTION, UNCOVERED] {
+        alphabet.insert(special.to_owned());
+    }
+    alphabet.remove("tau");
+    Component { name, program: encoded.program, actions, alphabet, waits, gaps, sources, warnings }
+}
