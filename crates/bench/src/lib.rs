@@ -8,7 +8,9 @@
 
 mod arguments;
 mod bounds;
+mod collection;
 mod judge;
+mod loops;
 mod measure;
 mod quantile;
 mod row;
@@ -17,7 +19,9 @@ mod task;
 
 pub use arguments::{Arguments, USAGE};
 pub use bounds::{Bounded, Interval, Reference, measure_bounds, parse_references, problems};
+pub use collection::{COLLECTION_OPTIONS, Collection};
 pub use judge::{Objection, judge};
+pub use loops::{Loops, measure_loops};
 pub use measure::{Limits, Measured, Outcome, Runner, measure, measure_task};
 pub use quantile::quantile_plot;
 pub use row::{Demand, Figure, Figures, Row, RowError, parse_rows};

@@ -6,94 +6,15 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use parallax_bench::{
-    Figure, Limits, Measured, Outcome, Task, measure_task, parse_tasks, quantile_plot, sample,
-};
+use parallax_bench::{Collection, Figure, Measured, Outcome, Task, measure_task, quantile_plot};
 
 const USAGE: &str = "\
 usage: bench/cegar ROOT INDEX [options] [-- arguments of parallax check]
 
-ROOT is a collection of C programs, INDEX its list of tasks: tab-separated path,
-property, expected verdict (true, false), data model, group; the first line
-names the columns.
-
-  --groups A,B,..  only groups whose name begins with one of these
-  --property P     only tasks with this property [default: unreach-call]
-  --sample N       so many tasks, drawn at random
-  --seed S         the seed of the draw [default: 1]
-  --time SECONDS   limit per task [default: 60]
-  --memory SIZE    limit per task [default: 4G]
   --svg FILE       write a quantile plot
-  --parallax FILE  the binary to run
 ";
-
-struct Arguments {
-    root: PathBuf,
-    index: PathBuf,
-    groups: Vec<String>,
-    property: String,
-    sample: Option<usize>,
-    seed: u64,
-    limits: Limits,
-    svg: Option<PathBuf>,
-    parallax: PathBuf,
-    pass_on: Vec<String>,
-}
-
-fn arguments() -> Result<Arguments, String> {
-    let mut given = std::env::args().skip(1);
-    let mut plain = Vec::new();
-    let mut found = Arguments {
-        root: PathBuf::new(),
-        index: PathBuf::new(),
-        groups: Vec::new(),
-        property: "unreach-call".into(),
-        sample: None,
-        seed: 1,
-        limits: Limits { seconds: 60, memory: "4G".into() },
-        svg: None,
-        parallax: sibling(),
-        pass_on: Vec::new(),
-    };
-    while let Some(word) = given.next() {
-        if word == "--" {
-            found.pass_on = given.by_ref().collect();
-            break;
-        }
-        if word == "-h" || word == "--help" {
-            return Err(USAGE.into());
-        }
-        if !word.starts_with("--") {
-            plain.push(PathBuf::from(word));
-            continue;
-        }
-        let value = given.next().ok_or_else(|| format!("`{word}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is no number"));
-        match word.as_str() {
-            "--groups" => found.groups = value.split(',').map(str::to_owned).collect(),
-            "--property" => found.property = value,
-            "--sample" => found.sample = Some(number()? as usize),
-            "--seed" => found.seed = number()?,
-            "--time" => found.limits.seconds = number()?,
-            "--memory" => found.limits.memory = value,
-            "--svg" => found.svg = Some(value.into()),
-            "--parallax" => found.parallax = value.into(),
-            _ => return Err(format!("what is `{word}`?\n{USAGE}")),
-        }
-    }
-    let [root, index] = &plain[..] else { return Err(USAGE.into()) };
-    (found.root, found.index) = (root.clone(), index.clone());
-    Ok(found)
-}
-
-/// The binary beside this one.
-fn sibling() -> PathBuf {
-    let here = std::env::current_exe().unwrap_or_default();
-    here.with_file_name("parallax")
-}
 
 fn main() -> ExitCode {
     match run() {
@@ -144,19 +65,8 @@ impl Score {
 }
 
 fn run() -> Result<ExitCode, String> {
-    let arguments = arguments()?;
-    let text = std::fs::read_to_string(&arguments.index)
-        .map_err(|e| format!("{}: {e}", arguments.index.display()))?;
-    let mut tasks = parse_tasks(&text)?;
-    let wanted = |t: &Task| {
-        let groups = &arguments.groups;
-        t.property == arguments.property
-            && (groups.is_empty() || groups.iter().any(|g| t.group.starts_with(g.as_str())))
-    };
-    tasks.retain(wanted);
-    if let Some(count) = arguments.sample {
-        tasks = sample(&tasks, count, arguments.seed);
-    }
+    let arguments = Collection::read(USAGE, &[])?;
+    let tasks = arguments.tasks()?;
     let mut out = io::stdout();
     let failed = |e: io::Error| e.to_string();
     let columns = "task,group,expected,verdict,evidence,engine,seconds,memory_mb,iterations,predicates,queries";
