@@ -1,15 +1,17 @@
 //! Layer 0: the nouns every other room shares.
 //!
-//! Spans into source text, diagnostics that point at them, typed ids, and the
-//! budget that every long computation asks before it goes on. Nothing here
+//! Spans into source text, diagnostics that point at them, typed ids, components
+//! of graphs, and the budget that every long computation asks before it goes on. Nothing here
 //! knows terms, programs or solvers, and nothing here prints.
 
 mod budget;
+mod components;
 mod diagnostic;
 mod ids;
 mod source;
 
 pub use budget::{Budget, Stop, peak_memory_bytes, resident_memory_bytes};
+pub use components::components;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use ids::{Id, IdVec};
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};

@@ -3,8 +3,8 @@
 use crate::cube::{Cube, minimized};
 use crate::degeneralize::degeneralized;
 use crate::expand::expanded;
-use crate::graph::components;
 use crate::simplify::simplified;
+use parallax_base::components;
 use parallax_base::{Budget, Stop};
 use parallax_ltl::{Formula, Lasso};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Automata on the way: generalized acceptance, on transitions.
 
 use crate::cube::{Cube, minimized};
-use crate::graph::components;
+use parallax_base::components;
 use std::collections::BTreeMap;
 
 /// An edge of a [`General`] automaton.

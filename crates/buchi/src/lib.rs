@@ -16,7 +16,6 @@ mod cube;
 mod degeneralize;
 mod expand;
 mod general;
-mod graph;
 mod hoa;
 mod implied;
 mod reduce;
@@ -25,6 +24,5 @@ mod simulation;
 
 pub use automaton::{Automaton, Edge, State, TranslateError, translate};
 pub use cube::Cube;
-pub use graph::components;
 pub use hoa::to_hoa;
 pub use simplify::simplified;

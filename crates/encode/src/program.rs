@@ -65,6 +65,9 @@ pub struct Encoded {
     /// Variables of the program form that are one variable of the program over
     /// terms each: both, the latter by its position.
     pub scalars: Vec<(Id<cfa::Variable>, usize)>,
+    /// Which of them the program form may still read, for each location, by
+    /// position. What it does not may have a value of the past.
+    pub live: Vec<BTreeSet<usize>>,
     /// Where everything is kept.
     pub(crate) layout: Layout,
 }
@@ -143,7 +146,15 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let scalars = encoder.scalars();
     let integers = encoder.integer_pointers || encoder.addresses.is_some();
     let Encoder {
-        mut store, mut variables, homes, regions, region_of, pointers, first_heap, ..
+        mut store,
+        mut variables,
+        homes,
+        regions,
+        region_of,
+        pointers,
+        first_heap,
+        live_at,
+        ..
     } = encoder;
     let mut predicate = predicate;
     let positions = if options.keep_all {
@@ -159,11 +170,20 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
             choices: &mut choices,
         })
     };
-    let scalars = scalars.into_iter().filter_map(|(v, slot)| Some((v, positions[slot]?))).collect();
+    let scalars: Vec<_> =
+        scalars.into_iter().filter_map(|(v, slot)| Some((v, positions[slot]?))).collect();
+    let is_live = |at: &Id<cfa::Location>, v: Id<cfa::Variable>| {
+        live_at.as_ref().is_none_or(|live| live.contains(at.index(), v))
+    };
+    let live_at = |cut: &Option<Id<cfa::Location>>| {
+        let live = scalars.iter().filter(|(v, _)| cut.as_ref().is_some_and(|at| is_live(at, *v)));
+        live.map(|(_, position)| *position).collect()
+    };
+    let live = cuts.iter().map(live_at).collect();
     let layout = Layout { homes, regions, region_of, pointers, first_heap, integers, positions };
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, function);
-    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars, layout })
+    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars, live, layout })
 }
 
 /// What the initial values mention.

@@ -83,7 +83,7 @@ impl Symba {
                 .observer
                 .notice(Event::Iteration { number: number as u64 + 1, predicates: 0 });
             let (analysis, given) = (self.config.analysis, self.config.given.clone());
-            let options = Options { analysis, family, given };
+            let options = Options { analysis, family, given, live: None };
             let mut found =
                 invariants(question.program, &options, resources.solver, resources.budget)?;
             statistics.iterations += 1;

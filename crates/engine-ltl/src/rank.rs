@@ -8,8 +8,8 @@
 //! negation; it is blamed.
 
 use crate::space::Space;
+use parallax_base::components;
 use parallax_base::{Budget, Stop};
-use parallax_buchi::components;
 use parallax_evidence::{RankedNode, Ranking};
 use parallax_ltl::{Formula, Progression, Sub};
 use rustc_hash::FxHashMap;

@@ -8,11 +8,12 @@
 
 use crate::Halt;
 use crate::control::Control;
+use crate::cycle::Cycles;
 use crate::template::Templates;
 use crate::threshold::Thresholds;
 use parallax_base::Budget;
 use parallax_optimize::{Abstract, Effort, Limit};
-use parallax_term::TermStore;
+use parallax_term::{Term, TermStore};
 use std::collections::BTreeSet;
 
 /// How values flow along steps.
@@ -41,7 +42,7 @@ const DELAY: u32 = 2;
 const THRESHOLDS: u32 = 12;
 
 /// How often bounds are computed once more.
-const NARROWINGS: usize = 4;
+const NARROWINGS: usize = 6;
 
 /// A run of the iteration.
 pub(crate) struct Fixpoint<'f> {
@@ -49,6 +50,8 @@ pub(crate) struct Fixpoint<'f> {
     pub(crate) control: &'f Control,
     pub(crate) templates: &'f Templates,
     pub(crate) thresholds: &'f Thresholds,
+    /// The variables that each step writes.
+    pub(crate) written: &'f [BTreeSet<Term>],
 }
 
 impl Fixpoint<'_> {
@@ -121,6 +124,9 @@ impl Fixpoint<'_> {
         Abstract::Within(limits)
     }
 
+    /// Computes bounds once more from what enters each place. What a step does
+    /// not change, it does not bring in either: if a bound passes around a
+    /// cycle unchanged, only what enters the cycle counts.
     fn descend(
         &self,
         post: &mut dyn Post,
@@ -128,22 +134,35 @@ impl Fixpoint<'_> {
         values: &mut [Abstract],
         budget: &Budget,
     ) -> Result<(), Halt> {
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by_key(|&place| self.control.rank[place]);
+        let cycles = Cycles::new(self);
         for _ in 0..NARROWINGS {
+            let mut after = Vec::new();
+            for (index, step) in self.control.steps.iter().enumerate() {
+                let from = &values[step.source];
+                after.push(post.post(index, from, &Abstract::Bottom, Effort::Exact, budget)?);
+            }
             let mut changed = false;
-            for &place in &order {
-                if values[place] == Abstract::Bottom {
-                    continue;
+            let old = values.to_vec();
+            for place in 0..values.len() {
+                let Abstract::Within(mut limits) = old[place].clone() else { continue };
+                for (at, &template) in self.templates.at[place].iter().enumerate() {
+                    let mut most = Some(None);
+                    for (step, nth) in cycles.entering(self, template, place) {
+                        most = highest(most, limit_of(&after[step], nth));
+                    }
+                    if cycles.is_first(template, place)
+                        && let Some(nth) = position(&self.templates.at[0], template)
+                    {
+                        most = highest(most, limit_of(start, nth));
+                    }
+                    // Nothing enters, or something without a bound does.
+                    let Some(Some(next)) = most else { continue };
+                    if limits[at].as_ref().is_none_or(|old| is_lower(&next, old)) {
+                        limits[at] = Some(next);
+                        changed = true;
+                    }
                 }
-                let mut next = if place == 0 { start.clone() } else { Abstract::Bottom };
-                for &step in &self.control.entering[place] {
-                    let source = self.control.steps[step].source;
-                    next = post.post(step, &values[source], &next, Effort::Exact, budget)?;
-                }
-                let next = meet(&values[place], &next);
-                changed |= next != values[place];
-                values[place] = next;
+                values[place] = Abstract::Within(limits);
             }
             if !changed {
                 break;
@@ -169,15 +188,31 @@ impl Fixpoint<'_> {
     }
 }
 
-/// The bounds of both.
-fn meet(a: &Abstract, b: &Abstract) -> Abstract {
-    let (Abstract::Within(a), Abstract::Within(b)) = (a, b) else { return Abstract::Bottom };
-    let pick = |(a, b): (&Option<Limit>, &Option<Limit>)| match (a, b) {
-        (Some(a), Some(b)) if b.value < a.value || b.value == a.value && b.strict => {
-            Some(b.clone())
-        }
-        (Some(one), _) | (None, Some(one)) => Some(one.clone()),
-        (None, None) => None,
-    };
-    Abstract::Within(a.iter().zip(b).map(pick).collect())
+/// What a step brings in: nothing, or a bound, or no bound.
+type Brought = Option<Option<Limit>>;
+
+fn limit_of(value: &Abstract, nth: usize) -> Option<Brought> {
+    match value {
+        Abstract::Bottom => None,
+        Abstract::Within(limits) => Some(limits[nth].clone().map(Some)),
+    }
+}
+
+/// The higher of what is known so far and what one more step brings in. `None`
+/// is the highest, `Some(None)` that nothing came in yet.
+fn highest(known: Brought, more: Option<Brought>) -> Brought {
+    let Some(more) = more else { return known };
+    match (known?, more?) {
+        (None, more) => Some(more),
+        (Some(known), Some(more)) if is_lower(&known, &more) => Some(Some(more)),
+        (known, _) => Some(known),
+    }
+}
+
+fn is_lower(a: &Limit, b: &Limit) -> bool {
+    a.value < b.value || a.value == b.value && a.strict && !b.strict
+}
+
+fn position(templates: &[Term], template: Term) -> Option<usize> {
+    templates.iter().position(|&t| t == template)
 }

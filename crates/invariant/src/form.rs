@@ -4,6 +4,7 @@ use crate::control::{Control, Step};
 use parallax_base::Id;
 use parallax_ir::{Input, Program, Role, Transition, Variable};
 use parallax_term::{Substitution, Term, TermStore};
+use std::collections::BTreeSet;
 
 /// A step without control variables.
 #[derive(Clone, Debug)]
@@ -14,6 +15,14 @@ pub(crate) struct Form {
     pub(crate) inputs: Vec<Input>,
     /// New values of variables; those not named keep theirs.
     pub(crate) updates: Vec<(Id<Variable>, Term)>,
+}
+
+impl Form {
+    /// The variables that get another value.
+    pub(crate) fn written(&self, forms: &Forms<'_>) -> BTreeSet<Term> {
+        let updates = self.updates.iter().map(|&(variable, value)| (forms.symbol(variable), value));
+        updates.filter(|(symbol, value)| symbol != value).map(|(symbol, _)| symbol).collect()
+    }
 }
 
 /// The program with its places and steps.

@@ -14,6 +14,7 @@
 //! shown, only when `certify` has accepted it as a certificate.
 
 mod control;
+mod cycle;
 mod domains;
 mod environment;
 mod fixpoint;
@@ -39,6 +40,7 @@ use parallax_optimize::Abstract;
 use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::{Term, TermStore, Value};
 use statement::Statement;
+use std::collections::BTreeSet;
 use symbolic::Symbolic;
 use template::Templates;
 use threshold::Thresholds;
@@ -62,6 +64,9 @@ pub struct Options {
     pub family: Family,
     /// Templates besides, as terms of the store.
     pub given: Vec<Term>,
+    /// Which variables matter at each location of the only process, by their
+    /// positions; if nothing is said, those that may be read from there on.
+    pub live: Option<Vec<BTreeSet<usize>>>,
 }
 
 /// What holds at a place.
@@ -164,10 +169,12 @@ pub fn invariants_within(
     let control = control.ok_or(Halt::Places(PLACES))?;
     let mut forms = Forms::new(program, store, &transitions, control);
     let domains = Domains::new(program, &mut forms.store, &forms.steps, solver, budget)?;
-    let live = program.live_variables();
+    let live = options.live.clone().or_else(|| program.live_variables());
     let templates = Templates::new(&mut forms, options.family, &options.given, live.as_deref());
     let thresholds = Thresholds::new(&forms);
     let control = forms.control.clone();
+    let written: Vec<BTreeSet<Term>> =
+        forms.steps.iter().map(|form| form.written(&forms)).collect();
     let (values, queries) = {
         let store = forms.store.clone();
         let fixpoint = Fixpoint {
@@ -175,6 +182,7 @@ pub fn invariants_within(
             control: &control,
             templates: &templates,
             thresholds: &thresholds,
+            written: &written,
         };
         let mut symbolic;
         let mut statement;

@@ -116,7 +116,10 @@ pub fn find_invariants(
     }
     let heads = loops::heads(&task);
     let given = template::read(&mut task, &options.templates, &heads)?;
-    let wanted = engine::Options { analysis: options.analysis, family: options.family, given };
+    let whole = task.c.as_ref().filter(|c| c.source.options.whole);
+    let live = whole.and_then(|c| Some(c.prepared.as_ref()?.encoded.live.clone()));
+    let (analysis, family) = (options.analysis, options.family);
+    let wanted = engine::Options { analysis, family, given, live };
     let mut found =
         isolated(|| engine::invariants(&task.program, &wanted, &options.solver, budget))?;
     let (loops, claims) =

@@ -58,6 +58,7 @@ impl Facts {
             analysis: Analysis::Symbolic,
             family: Family::Auto,
             given: templates.iter().copied().collect(),
+            live: None,
         };
         let budget = resources.budget.within(part);
         let kept = store.clone();

@@ -48,7 +48,9 @@ pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
     let encoded = &prepared.encoded;
     let Some(main) = encoded.form.main else { return Vec::new() };
     let source = &c.source.program;
-    let live = task.program.live_variables().unwrap_or_default();
+    let read = task.program.live_variables().unwrap_or_default();
+    // In a whole program nothing else was dropped than what is not live.
+    let live = if c.source.options.whole { &encoded.live } else { &read };
     let mut found = Vec::new();
     for (location, cut) in encoded.cuts.iter().enumerate() {
         let Some(cut) = *cut else { continue };
