@@ -63,8 +63,11 @@ impl Fixpoint<'_> {
         let mut rises: Vec<Vec<u32>> = self.templates.at.iter().map(|t| vec![0; t.len()]).collect();
         self.ascend(post, &mut values, &mut rises, budget)?;
         let safe = values.clone();
-        let narrowed = self.descend(post, &start, &mut values, budget);
-        match narrowed.and_then(|()| self.is_stable(post, &values, budget)) {
+        // Others want to look at the result.
+        let part =
+            budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 2));
+        let narrowed = self.descend(post, &start, &mut values, &part);
+        match narrowed.and_then(|()| self.is_stable(post, &values, &part)) {
             Ok(true) => Ok(values),
             Ok(false) => Ok(safe),
             // What was found on the way up is still right.

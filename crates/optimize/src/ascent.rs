@@ -24,7 +24,7 @@ use crate::prepare::Plain;
 use parallax_base::{Budget, Stop};
 use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError, SolverStats};
 use parallax_term::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
 /// How hard an ascent tries.
@@ -41,6 +41,9 @@ const PATIENCE: u32 = 6;
 
 /// How long the solver may think about one question.
 const QUESTION: Duration = Duration::from_secs(3);
+
+/// Parts that a polyhedron is split into at most. The solver finds the rest.
+const PARTS: usize = 12;
 
 /// Steps of the search for one bound.
 const SEARCH: usize = 90;
@@ -103,12 +106,13 @@ impl Ascent {
         if *from == Abstract::Bottom {
             return Ok(floor.clone());
         }
+        let mut open = wanted.map_or_else(|| vec![true; self.goals.len()], <[bool]>::to_vec);
+        self.close_unchanged(from, templates, floor, &mut open);
         let from = from.gamma(&mut self.store, templates);
         let limits = match floor {
             Abstract::Bottom => None,
             Abstract::Within(limits) => Some(limits.clone()),
         };
-        let open = wanted.map_or_else(|| vec![true; self.goals.len()], <[bool]>::to_vec);
         let mut known = Known { limits, open, rises: vec![0; self.goals.len()] };
         let fixed_symbols = self.symbols.len();
         let in_from = self.store.vars(from);
@@ -121,6 +125,30 @@ impl Ascent {
         self.symbols.truncate(fixed_symbols);
         ended?;
         Ok(known.limits.map_or(Abstract::Bottom, Abstract::Within))
+    }
+
+    /// A goal that is a template of the states before has the bound it had.
+    fn close_unchanged(
+        &self,
+        from: &Abstract,
+        templates: &[Term],
+        floor: &Abstract,
+        open: &mut [bool],
+    ) {
+        let (Abstract::Within(from), Abstract::Within(floor)) = (from, floor) else { return };
+        let before: FxHashMap<Term, &Limit> = templates
+            .iter()
+            .zip(from)
+            .filter_map(|(&template, limit)| Some((template, limit.as_ref()?)))
+            .collect();
+        for (at, goal) in self.goals.iter().enumerate() {
+            if let (Some(before), Some(known)) = (before.get(goal), &floor[at])
+                && (before.value < known.value
+                    || before.value == known.value && (before.strict || !known.strict))
+            {
+                open[at] = false;
+            }
+        }
     }
 
     fn climb(
@@ -257,6 +285,7 @@ impl Ascent {
         budget: &Budget,
     ) -> Result<(), Stop> {
         let mut polyhedron = Polyhedron::new(&self.store, literals);
+        polyhedron.parts = PARTS;
         let Some(limits) = &mut known.limits else { return Ok(()) };
         for goal in 0..self.goals.len() {
             let Some(limit) = limits[goal].clone().filter(|_| known.open[goal]) else { continue };

@@ -9,7 +9,7 @@ use parallax_simplex::{Optimum, Side, Simplex, Var};
 use parallax_term::{Int, Node, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 
-/// How many parts a polyhedron is split into at most.
+/// How many parts a polyhedron is split into, if nobody says otherwise.
 const PARTS: usize = 2000;
 
 /// How far a goal reaches in a polyhedron.
@@ -30,6 +30,8 @@ pub(crate) struct Polyhedron {
     simplex: Simplex,
     columns: FxHashMap<Term, Var>,
     integers: Vec<Var>,
+    /// How many parts it is split into at most.
+    pub(crate) parts: usize,
 }
 
 /// The symbol under a monomial: an integer may be read as a real.
@@ -48,6 +50,7 @@ impl Polyhedron {
             simplex: Simplex::new(),
             columns: FxHashMap::default(),
             integers: Vec::new(),
+            parts: PARTS,
         };
         for &literal in literals {
             let (atom, is_positive) = store.literal(literal);
@@ -148,7 +151,7 @@ impl Polyhedron {
         let mut parts = 0;
         let outcome = loop {
             parts += 1;
-            let mut is_done = parts > PARTS;
+            let mut is_done = parts > self.parts;
             if let Err(stop) = budget.check() {
                 break Err(stop);
             }

@@ -66,62 +66,39 @@ impl Plain {
     /// from the inside out.
     fn without_quotients(&mut self) {
         let mut quotients: FxHashMap<(Term, Int), Term> = FxHashMap::default();
-        loop {
-            let inner = self.innermost();
-            if inner.is_empty() {
-                return;
-            }
-            let (mut pairs, mut facts) = (Vec::new(), Vec::new());
-            for term in inner {
-                let store = &mut self.store;
-                let node = store.node(term).clone();
-                let by = match &node {
-                    Node::Div(_, by) | Node::Mod(_, by) => store.int_value(*by).cloned(),
-                    _ => None,
-                };
-                let replacement = match (node, by) {
-                    (Node::Div(a, _), Some(c)) => quotient(store, &mut quotients, &mut facts, a, c),
-                    (Node::Mod(a, _), Some(c)) => {
-                        let q = quotient(store, &mut quotients, &mut facts, a, c.clone());
-                        let product = store.scale(&Rat::from(c), q);
-                        store.sub(a, product)
-                    }
-                    (Node::ToReal(a), _) => {
-                        let symbol = store.fresh("int", Sort::Int);
-                        facts.push(store.eq(symbol, a));
-                        store.to_real(symbol)
-                    }
-                    _ => continue,
-                };
-                pairs.push((term, replacement));
-            }
-            let mut replace = Substitution::new(pairs);
-            let formula = replace.apply(&mut self.store, self.formula);
-            facts.push(formula);
-            self.formula = self.store.and(facts);
-        }
-    }
-
-    /// Terms to be replaced that hold no other such term.
-    fn innermost(&self) -> Vec<Term> {
-        let store = &self.store;
-        let terms = store.subterms(&[self.formula]);
-        let mut holds: FxHashMap<Term, bool> = FxHashMap::default();
-        let mut found = Vec::new();
-        for term in terms {
-            let mut inside = false;
-            store.node(term).for_each_child(|c| inside |= holds.get(&c).copied().unwrap_or(false));
-            let is_one = match store.node(term) {
-                Node::Div(..) | Node::Mod(..) => true,
-                Node::ToReal(a) => !matches!(store.node(*a), Node::Var(..)),
-                _ => false,
+        let mut facts = Vec::new();
+        let mut replace = Substitution::default();
+        // Terms come after those that they hold.
+        for term in self.store.subterms(&[self.formula]) {
+            let store = &mut self.store;
+            let node = store.node(term).clone();
+            let by = match &node {
+                Node::Div(_, by) | Node::Mod(_, by) => store.int_value(*by).cloned(),
+                _ => None,
             };
-            if is_one && !inside {
-                found.push(term);
-            }
-            holds.insert(term, inside || is_one);
+            let replacement = match (node, by) {
+                (Node::Div(a, _), Some(c)) => {
+                    let a = replace.apply(store, a);
+                    quotient(store, &mut quotients, &mut facts, a, c)
+                }
+                (Node::Mod(a, _), Some(c)) => {
+                    let a = replace.apply(store, a);
+                    let q = quotient(store, &mut quotients, &mut facts, a, c.clone());
+                    let product = store.scale(&Rat::from(c), q);
+                    store.sub(a, product)
+                }
+                (Node::ToReal(a), _) if !matches!(store.node(a), Node::Var(..)) => {
+                    let a = replace.apply(store, a);
+                    let symbol = store.fresh("int", Sort::Int);
+                    facts.push(store.eq(symbol, a));
+                    store.to_real(symbol)
+                }
+                _ => continue,
+            };
+            replace.insert(term, replacement);
         }
-        found
+        facts.push(replace.apply(&mut self.store, self.formula));
+        self.formula = self.store.and(facts);
     }
 }
 

@@ -120,8 +120,11 @@ pub fn find_invariants(
     let live = whole.and_then(|c| Some(c.prepared.as_ref()?.encoded.live.clone()));
     let (analysis, family) = (options.analysis, options.family);
     let wanted = engine::Options { analysis, family, given, live };
+    // The checker needs time as well.
+    let part =
+        budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 4 * 3));
     let mut found =
-        isolated(|| engine::invariants(&task.program, &wanted, &options.solver, budget))?;
+        isolated(|| engine::invariants(&task.program, &wanted, &options.solver, &part))?;
     let (loops, claims) =
         isolated(|| loops::loops(&task, &heads, &mut found, &options.solver, budget))
             .map_err(CheckError::from)?;

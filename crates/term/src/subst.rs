@@ -19,6 +19,11 @@ impl Substitution {
         Substitution { map: pairs.into_iter().collect(), done: FxHashMap::default() }
     }
 
+    /// Replaces one more term. No term that holds it was looked at before.
+    pub fn insert(&mut self, from: Term, to: Term) {
+        self.map.insert(from, to);
+    }
+
     /// Whether nothing is replaced.
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
