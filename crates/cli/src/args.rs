@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Optimize(OptimizeArgs),
     /// Find inductive invariants of the loops of a C program or a model
     Invariants(InvariantsArgs),
+    /// Generate tests for a container in C
+    Testgen(crate::testgen_args::TestgenArgs),
     /// List the engines
     Engines,
 }
@@ -621,6 +623,7 @@ impl Args {
             Command::Invariants(args) => args.json,
             Command::Ltl(args) => args.json,
             Command::Lts(args) => args.json,
+            Command::Testgen(args) => args.json,
             _ => false,
         }
     }

@@ -25,6 +25,8 @@ mod show;
 mod simulate;
 mod supervise;
 mod terminal;
+mod testgen;
+mod testgen_args;
 mod unfinished;
 
 use args::{Args, Command};
@@ -58,6 +60,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Optimize(args) => optimize::run(args),
         Command::Invariants(args) => invariants::run(args),
+        Command::Testgen(args) => testgen::run(args),
         Command::Engines => engines::run(),
     }
 }

@@ -3,11 +3,11 @@
 use parallax_base::{Diagnostic, Span};
 
 /// An API text that cannot be understood.
-pub(crate) const BAD_API: &str = "T001";
+pub(crate) const BAD_API: &str = "T0001";
 /// A name that is no function of the program.
-pub(crate) const NO_FUNCTION: &str = "T002";
+pub(crate) const NO_FUNCTION: &str = "T0002";
 /// A function that cannot be called as the API says.
-pub(crate) const MISMATCH: &str = "T003";
+pub(crate) const MISMATCH: &str = "T0003";
 
 /// An error at a place.
 pub(crate) fn error_at(code: &'static str, span: Span, message: &str) -> Diagnostic {

@@ -29,6 +29,7 @@ pub(crate) struct Book {
     pub(crate) shapes: Vec<crate::outcome::Shape>,
     pub(crate) shape_set: Seen,
     pub(crate) shape_counts: BTreeMap<usize, usize>,
+    state_counts: BTreeMap<usize, usize>,
     pub(crate) levels: Vec<Level>,
     pub(crate) figures: Figures,
     pub(crate) failure: Option<Failure>,
@@ -43,6 +44,7 @@ impl Book {
             shapes: Vec::new(),
             shape_set: Seen::default(),
             shape_counts: BTreeMap::new(),
+            state_counts: BTreeMap::new(),
             levels: Vec::new(),
             figures: Figures::default(),
             failure: None,
@@ -58,7 +60,9 @@ impl Book {
         calls: impl FnOnce() -> Vec<Call>,
     ) {
         let key = runner.linearize(What::Shape);
-        if self.shape_set.insert(&key.bytes) {
+        let is_new = self.shape_set.insert(&key.bytes);
+        *self.state_counts.entry(runner.objects()).or_default() += 1;
+        if is_new {
             *self.shape_counts.entry(runner.objects()).or_default() += 1;
             if self.shapes.len() < self.most_shapes {
                 self.shapes.push(runner.shape(calls()));
@@ -88,6 +92,7 @@ impl Book {
             levels: self.levels,
             shapes: self.shapes,
             shape_counts: self.shape_counts,
+            state_counts: self.state_counts,
             stopped: self.stopped,
         }
     }
@@ -154,7 +159,7 @@ pub(crate) fn search(
     let mut search = Search {
         runner: Runner::new(subject),
         config,
-        calls: subject.api.calls(config.values),
+        calls: ordered(subject.api.calls(config.values), config.matching),
         steps: Vec::new(),
         seen: Seen::default(),
         key: Vec::new(),
@@ -163,6 +168,33 @@ pub(crate) fn search(
     search.run(budget)?;
     let coverage = search.runner.machine.coverage;
     Ok(search.book.found(coverage))
+}
+
+/// The order in which calls are tried. Lossy matching keeps the first state of
+/// its kind, so values are tried by halving the range: what is kept first then
+/// leaves room between its values, and more can follow.
+fn ordered(mut calls: Vec<Call>, matching: Match) -> Vec<Call> {
+    if matching.is_exhaustive() {
+        return calls;
+    }
+    let mut values: Vec<i64> = calls.iter().flat_map(|call| call.values.clone()).collect();
+    values.sort_unstable();
+    values.dedup();
+    let mut rank = rustc_hash::FxHashMap::default();
+    let mut ranges = std::collections::VecDeque::from([(0, values.len())]);
+    while let Some((from, to)) = ranges.pop_front() {
+        if from < to {
+            let middle = from + (to - from) / 2;
+            let next = rank.len();
+            rank.insert(values[middle], next);
+            ranges.extend([(from, middle), (middle + 1, to)]);
+        }
+    }
+    calls.sort_by_key(|call| {
+        let ranks: Vec<usize> = call.values.iter().map(|value| rank[value]).collect();
+        (call.operation, ranks)
+    });
+    calls
 }
 
 impl Search<'_, '_> {

@@ -153,6 +153,8 @@ pub struct Found {
     pub shapes: Vec<Shape>,
     /// How many different shapes there are by number of objects.
     pub shape_counts: BTreeMap<usize, usize>,
+    /// How many states were kept by number of objects.
+    pub state_counts: BTreeMap<usize, usize>,
     /// Why the search ended early.
     pub stopped: Option<Stop>,
 }

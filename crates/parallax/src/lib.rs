@@ -40,6 +40,7 @@ pub mod lts;
 pub mod optimize;
 mod registry;
 mod result;
+pub mod testgen;
 
 pub use accept::Checkers;
 pub use c::{

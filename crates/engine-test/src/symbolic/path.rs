@@ -79,6 +79,9 @@ pub(crate) struct Path<'a> {
     pub(crate) need: Option<Need>,
 }
 
+/// A constant beyond this is outside of the range of all parameters.
+const FAR: i64 = 1 << 30;
+
 /// The most values a term is split into.
 const MANY: i64 = 256;
 
@@ -147,16 +150,15 @@ impl Symbols for Path<'_> {
             });
         }
         let distance = right.wrapping_sub(left);
-        if self.theory == Theory::Order && (x == 0 || y == 0 || distance != 0) {
-            self.need = Some(Need::Integers);
-            return Err(Trap::Infeasible);
-        }
-        if distance.abs() > 1 << 40 {
-            // A constant far outside of the range of all parameters.
+        if !(-FAR..=FAR).contains(&distance) {
             return Ok(match op {
                 Compare::Eq => false,
                 Compare::Lt | Compare::Le => distance > 0,
             });
+        }
+        if self.theory == Theory::Order && (x == 0 || y == 0 || distance != 0) {
+            self.need = Some(Need::Integers);
+            return Err(Trap::Infeasible);
         }
         let at_most = Difference { left: x, right: y, bound: distance };
         let less = Difference { left: x, right: y, bound: distance - 1 };

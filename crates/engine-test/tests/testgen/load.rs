@@ -19,15 +19,24 @@ pub(crate) fn examples() -> PathBuf {
 /// Loads `NAME.c` and `NAME.toml` of the examples.
 pub(crate) fn container(name: &str, defines: &[&str]) -> Container {
     let path = examples().join(format!("{name}.c"));
-    let api = std::fs::read_to_string(examples().join(format!("{name}.toml"))).expect("API");
-    load(front::Input::file(path), &api, defines)
+    let api = match std::fs::read_to_string(examples().join(format!("{name}.toml"))) {
+        Ok(api) => (api, false),
+        // The API is in a comment.
+        Err(_) => (std::fs::read_to_string(&path).expect("a container"), true),
+    };
+    load(front::Input::file(path), &api.0, api.1, defines)
 }
 
 fn messages(found: Diagnostics) -> Vec<String> {
     found.iter().map(|diagnostic| diagnostic.message.clone()).collect()
 }
 
-fn load(input: front::Input, api: &str, defines: &[&str]) -> Container {
+/// Loads a text.
+pub(crate) fn text(program: &str, api: &str) -> Container {
+    load(front::Input::text("program.c", program), api, false, &[])
+}
+
+fn load(input: front::Input, api: &str, is_c: bool, defines: &[&str]) -> Container {
     let mut sources = SourceMap::default();
     let mut options = front::Options::default();
     options.defines.push("PARALLAX_TESTGEN".into());
@@ -35,7 +44,7 @@ fn load(input: front::Input, api: &str, defines: &[&str]) -> Container {
     let loaded = front::load(&mut sources, &[input], &options);
     let loaded = loaded.map_err(messages).expect("a program");
     let file = sources.add(SourceFile::new("api.toml", api));
-    let parsed = parse_api(file, api, false).expect("an API");
+    let parsed = parse_api(file, api, is_c).expect("an API");
     let api = resolve(&parsed, &loaded.program).map_err(messages).expect("an API that fits");
     Container { program: loaded.program, api }
 }

@@ -1,0 +1,91 @@
+//! Calls in the words of C.
+
+use parallax_cfa::Printer;
+use parallax_engine_test::{Api, Call, MakerKind, Operation, Parameter, Subject};
+
+/// The name of the container in all that is written.
+pub(crate) const CONTAINER: &str = "c";
+
+/// An operation with the values of a call, in C.
+pub(crate) fn call_in_c(operation: &Operation, call: &Call, container: &str) -> String {
+    let mut values = call.values.iter();
+    let arguments: Vec<String> = operation
+        .parameters
+        .iter()
+        .map(|parameter| match parameter {
+            Parameter::Container => container.to_owned(),
+            Parameter::Constant(value) => value.to_string(),
+            _ => values.next().copied().unwrap_or(0).to_string(),
+        })
+        .collect();
+    format!("{}({})", operation.name, arguments.join(", "))
+}
+
+/// A call for people: values only.
+pub fn call_text(api: &Api, call: &Call) -> String {
+    let operation = &api.operations[call.operation];
+    let values: Vec<String> = call.values.iter().map(i64::to_string).collect();
+    format!("{}({})", operation.name, values.join(", "))
+}
+
+/// A sequence for people.
+pub fn sequence_text(api: &Api, calls: &[Call]) -> String {
+    if calls.is_empty() {
+        return "the constructor alone".to_owned();
+    }
+    let calls: Vec<String> = calls.iter().map(|call| call_text(api, call)).collect();
+    calls.join("; ")
+}
+
+/// How the container comes to be, in C: statements.
+pub(crate) fn making(subject: &Subject<'_>) -> Vec<String> {
+    let program = subject.program();
+    let printer = Printer::new(program);
+    let maker = &subject.api.container;
+    let further: Vec<String> = maker.arguments.iter().map(i64::to_string).collect();
+    let name = |function| program.functions[function].name.to_string();
+    let declared = |value: &str| match maker.pointer {
+        Some(ty) => vec![format!("{} = {value};", printer.declaration(ty, CONTAINER))],
+        None => Vec::new(),
+    };
+    let object = || {
+        let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
+        pointee.map_or_else(String::new, |ty| printer.declaration(ty, "object"))
+    };
+    match maker.kind {
+        MakerKind::Returned(new) => declared(&format!("{}({})", name(new), further.join(", "))),
+        MakerKind::Initialized(new) => {
+            let mut lines = vec![format!("{};", object())];
+            lines.extend(declared("&object"));
+            let mut arguments = vec![CONTAINER.to_owned()];
+            arguments.extend(further);
+            lines.push(format!("{}({});", name(new), arguments.join(", ")));
+            lines
+        }
+        MakerKind::Zeroed => {
+            let mut lines = vec![format!("{};", object())];
+            lines.push("memset(&object, 0, sizeof object);".to_owned());
+            lines.extend(declared("&object"));
+            lines
+        }
+        MakerKind::Null => declared("0"),
+        MakerKind::Global(None) => Vec::new(),
+        MakerKind::Global(Some(new)) => vec![format!("{}({});", name(new), further.join(", "))],
+    }
+}
+
+/// How the container ends, in C.
+pub(crate) fn ending(subject: &Subject<'_>) -> Option<String> {
+    let delete = subject.api.container.delete?;
+    let name = &subject.program().functions[delete].name;
+    let argument = if subject.api.container.pointer.is_some() { CONTAINER } else { "" };
+    Some(format!("{name}({argument});"))
+}
+
+/// The invariant, in C.
+pub(crate) fn invariant(subject: &Subject<'_>) -> Option<String> {
+    let invariant = subject.api.invariant?;
+    let name = &subject.program().functions[invariant].name;
+    let argument = if subject.api.container.pointer.is_some() { CONTAINER } else { "" };
+    Some(format!("{name}({argument})"))
+}
