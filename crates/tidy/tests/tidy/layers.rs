@@ -110,6 +110,8 @@ const LAYERS: &[Row] = &[
             "engine-ltl",
             "engine-abs",
             "invariant",
+            "engine-test",
+            "suite",
             "report",
         ],
     ),

@@ -1,0 +1,243 @@
+//! What is written compiles with plain `cc`, passes, and covers the lines that
+//! the search says: compared with `gcov`, line by line.
+
+use parallax_base::{Budget, SourceFile, SourceMap};
+use parallax_engine_test::{
+    Config, Goal, Match, Runner, Subject, line_cover, parse_api, resolve, search,
+};
+use parallax_front_c as front;
+use parallax_suite::{
+    Sanitize, Suite, TestCompOptions, c_failure, c_suite, coverage_listing, run_native, shape_svg,
+    suite_json, test_comp,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/containers")
+}
+
+/// An empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Whether a tool can be run; says so if not.
+fn has(tool: &str) -> bool {
+    let there = Command::new(tool).arg("--version").output().is_ok();
+    if !there {
+        eprintln!("skipped: there is no `{tool}`");
+    }
+    there
+}
+
+/// Searches an example, and hands the suite over.
+fn with_suite(name: &str, defines: &[&str], config: &Config, check: impl FnOnce(&Suite<'_>)) {
+    let path = examples().join(format!("{name}.c"));
+    let api = examples().join(format!("{name}.toml"));
+    let (api, is_c) = if api.exists() { (api, false) } else { (path.clone(), true) };
+    let api = std::fs::read_to_string(api).expect("an API");
+    let mut sources = SourceMap::default();
+    let mut options = front::Options::default();
+    options.defines.push("PARALLAX_TESTGEN".into());
+    options.defines.extend(defines.iter().map(|d| (*d).to_owned()));
+    let input = front::Input::file(&path);
+    let loaded = front::load(&mut sources, &[input], &options).expect("a program");
+    let file = sources.add(SourceFile::new("api.toml", &*api));
+    let api = parse_api(file, &api, is_c).and_then(|api| resolve(&api, &loaded.program));
+    let api = api.expect("an API that fits");
+    let subject =
+        Subject::new(&loaded.program, api, config.goal, config.matching).expect("a subject");
+    let found = search(&subject, config, &Budget::unlimited()).expect("a search");
+    let defines: Vec<String> = defines.iter().map(|d| (*d).to_owned()).collect();
+    check(&Suite {
+        subject: &subject,
+        found: &found,
+        config,
+        sources: &sources,
+        files: &[path],
+        defines: &defines,
+    });
+}
+
+fn run(folder: &Path, command: &str, arguments: &[&str]) -> String {
+    let output =
+        Command::new(command).args(arguments).current_dir(folder).output().expect("a command");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command} {arguments:?}: {error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The lines of a file that `gcov` knows: whether each was executed.
+fn gcov(folder: &Path, file: &str) -> BTreeMap<u32, bool> {
+    run(folder, "cc", &["--coverage", "-O0", "-c", "suite.c", "-o", "suite.o"]);
+    run(folder, "cc", &["--coverage", "suite.o", "-o", "suite"]);
+    run(folder, "./suite", &[]);
+    run(folder, "gcov", &["suite.o"]);
+    let text = std::fs::read_to_string(folder.join(format!("{file}.gcov"))).expect("a listing");
+    let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
+    for line in text.lines() {
+        let mut parts = line.splitn(3, ':');
+        let (Some(count), Some(number)) = (parts.next(), parts.next()) else { continue };
+        let Ok(number) = number.trim().parse::<u32>() else { continue };
+        if number > 0 && count.trim() != "-" {
+            *lines.entry(number).or_default() |= !count.contains("####");
+        }
+    }
+    lines
+}
+
+#[test]
+fn the_same_lines_as_gcov() {
+    if !has("cc") || !has("gcov") {
+        return;
+    }
+    for (name, length) in
+        [("treemap", 5), ("bintree", 4), ("binheap", 5), ("fibheap", 5), ("dlist", 3), ("avl", 5)]
+    {
+        let config = Config {
+            length,
+            values: length,
+            matching: Match::Complete,
+            goal: Goal::Branches,
+            ..Config::default()
+        };
+        with_suite(name, &[], &config, |suite| {
+            let folder = folder(&format!("gcov-{name}"));
+            std::fs::write(folder.join("suite.c"), c_suite(suite, "suite.c")).expect("a file");
+            let path = examples().join(format!("{name}.c"));
+            std::fs::copy(&path, folder.join(format!("{name}.c"))).expect("a copy");
+            let theirs = gcov(&folder, &format!("{name}.c"));
+            // What the tests execute here, without the rest of the search.
+            let mut runner = Runner::new(suite.subject);
+            for test in &suite.found.tests {
+                assert_eq!(runner.replay(&test.calls).1, None, "{name}");
+            }
+            let cover = line_cover(suite.subject, &runner.machine.coverage, suite.sources);
+            let ours: &BTreeMap<u32, bool> = cover
+                .files
+                .iter()
+                .find(|(file, _)| {
+                    suite.sources.get(**file).is_some_and(|f| f.name().ends_with(".c"))
+                })
+                .map(|(_, lines)| lines)
+                .expect("lines of the container");
+            let mut compared = 0;
+            for (line, executed) in ours {
+                if let Some(there) = theirs.get(line) {
+                    assert_eq!(executed, there, "{name}.c:{line}");
+                    compared += 1;
+                }
+            }
+            // Both know nearly all lines with code; the rest are headers of
+            // functions, braces, and macros that stand for nothing natively.
+            assert!(compared * 10 >= ours.len() * 7, "{name}: {compared} of {} lines", ours.len());
+        });
+    }
+}
+
+#[test]
+fn suites_pass_natively_under_sanitizers() {
+    if !has("cc") {
+        return;
+    }
+    for (name, goal) in [
+        ("treemap", Goal::Predicates),
+        ("fibheap", Goal::Predicates),
+        ("dlist", Goal::Predicates),
+        ("avl", Goal::Branches),
+        ("hashtable", Goal::Branches),
+        ("skiplist", Goal::Blocks),
+    ] {
+        let config = Config { length: 4, values: 4, goal, ..Config::default() };
+        with_suite(name, &[], &config, |suite| {
+            let folder = folder(&format!("native-{name}"));
+            let file = folder.join("suite.c");
+            std::fs::write(&file, c_suite(suite, "suite.c")).expect("a file");
+            let ran = run_native(&file, Sanitize::Yes).expect("a run");
+            assert_eq!((ran.good, ran.count), (suite.found.tests.len(), ran.good), "{ran:?}");
+            assert!(ran.count > 2, "{name}");
+        });
+    }
+}
+
+#[test]
+fn failures_fail_natively() {
+    if !has("cc") {
+        return;
+    }
+    for (name, length) in [("dlist", 3), ("bintree", 6), ("hashtable", 4)] {
+        let config = Config { length, values: length.max(4), ..Config::default() };
+        with_suite(name, &["SEEDED_BUG"], &config, |suite| {
+            let failure = suite.found.failure.as_ref().expect("the bug");
+            let file = folder(&format!("failure-{name}")).join("failure.c");
+            std::fs::write(&file, c_failure(suite, failure, "failure.c")).expect("a file");
+            let ran = run_native(&file, Sanitize::Yes).expect("a run");
+            assert_eq!((ran.good, ran.count), (0, 1), "{name}");
+            assert!(!ran.messages.is_empty(), "{name}");
+        });
+    }
+}
+
+/// The tests of Test-Comp, run by a driver with a tiny source of inputs.
+#[test]
+fn test_comp_inputs_drive_the_driver() {
+    if !has("cc") {
+        return;
+    }
+    let config = Config { length: 4, values: 4, ..Config::default() };
+    with_suite("treemap", &[], &config, |suite| {
+        let folder = folder("test-comp");
+        let options =
+            TestCompOptions { program: "driver.c".into(), time: "2026-01-31T12:00:00Z".into() };
+        let files = test_comp(suite, &options);
+        assert_eq!(files.len(), 2 + suite.found.tests.len());
+        for (name, text) in &files {
+            std::fs::write(folder.join(name), text).expect("a file");
+        }
+        let harness = "
+            #include <stdio.h>
+            #include <stdlib.h>
+            int __VERIFIER_nondet_int(void) { int x; if (scanf(\"%d\", &x) != 1) abort(); return x; }
+            void reach_error(void) { abort(); }";
+        std::fs::write(folder.join("harness.c"), harness).expect("a file");
+        run(&folder, "cc", &["driver.c", "harness.c", "-o", "driver"]);
+        let (_, last) = files.last().expect("a test");
+        let inputs: Vec<&str> = last
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("<input>")?.strip_suffix("</input>"))
+            .collect();
+        assert!(inputs.len() > 4, "{last}");
+        let line = format!("echo {} | ./driver", inputs.join(" "));
+        run(&folder, "sh", &["-c", &line]);
+        let metadata = &files[1].1;
+        assert!(metadata.contains("<programhash>") && metadata.contains("@BASICBLOCKENTRY"));
+    });
+}
+
+#[test]
+fn json_listing_and_pictures_say_the_same() {
+    let config = Config { length: 5, values: 5, goal: Goal::Predicates, ..Config::default() };
+    with_suite("treemap", &[], &config, |suite| {
+        let json = suite_json(suite);
+        assert_eq!(json["coverage"]["probes"], 31);
+        assert_eq!(json["coverage"]["combinations"], 43);
+        assert_eq!(json["tests"].as_array().map(Vec::len), Some(suite.found.tests.len()));
+        assert_eq!(json["levels"][5]["states"], 72);
+        let listing = coverage_listing(suite);
+        assert!(listing.contains("combinations of predicates 43"), "{listing}");
+        assert!(listing.lines().any(|line| line.starts_with("+ ")));
+        let shapes: usize = suite.found.shape_counts.values().sum();
+        assert_eq!(suite.found.shapes.len(), shapes);
+        for shape in &suite.found.shapes {
+            let svg = shape_svg(shape);
+            let nodes = svg.matches("<text").count();
+            assert_eq!(nodes, shape.nodes.len(), "{svg}");
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+        }
+    });
+}
