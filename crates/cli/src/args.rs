@@ -320,6 +320,10 @@ pub(crate) struct OptimizeArgs {
     /// `symba`: force a global push after this many checks for unboundedness
     #[arg(long, value_name = "N", help_heading = "Engines")]
     pub(crate) force_push: Option<u64>,
+    /// `symba`: weights of growth and of open classes in the order of templates
+    #[arg(long, value_name = "A,B", default_value = "1,10", help_heading = "Engines",
+          value_parser = priority, allow_hyphen_values = true)]
+    pub(crate) priority: (i64, i64),
     /// `symba`: do not round up to integers
     #[arg(long, help_heading = "Engines")]
     pub(crate) no_rounding: bool,
@@ -494,6 +498,15 @@ pub(crate) enum Format {
 fn engine_names() -> PossibleValuesParser {
     let names = engines(&EngineConfig::default()).into_iter().map(|e| e.name());
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
+}
+
+/// Two weights, such as `1,10`.
+fn priority(text: &str) -> Result<(i64, i64), String> {
+    let weights = text.split_once(',').map(|(a, b)| (a.trim().parse(), b.trim().parse()));
+    match weights {
+        Some((Ok(a), Ok(b))) => Ok((a, b)),
+        _ => Err(String::from("give two integers, such as `1,10`")),
+    }
 }
 
 fn optimize_engines() -> PossibleValuesParser {

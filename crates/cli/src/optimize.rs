@@ -93,10 +93,10 @@ fn work(
     let config = OptimizeConfig {
         engine: OptimizeEngine::named(&args.engine).unwrap_or_default(),
         force_push: args.force_push,
+        priority: args.priority,
         rounding: !args.no_rounding,
         reduction: !args.no_reduction,
         jobs: args.jobs,
-        ..OptimizeConfig::default()
     };
     let optimized = Optimize::new(&task)
         .config(config)

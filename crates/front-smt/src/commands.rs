@@ -1,6 +1,6 @@
 //! The commands of a script, one after the other.
 
-use crate::{Loaded, at, thesis};
+use crate::{Loaded, at, nonlinear, thesis};
 use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
 use parallax_ir::{Sides, Template, TemplateProblem};
 use parallax_term::{Atom, ReadError, Sexpr, Sexprs, Sort, Term, TermStore};
@@ -15,6 +15,8 @@ pub(crate) struct Commands<'a> {
     pub(crate) symbols: FxHashMap<String, Term>,
     /// Asserted formulas that are read; in the form of optimizing solvers.
     asserted: Vec<Term>,
+    /// Where each of them stands.
+    places: Vec<Span>,
     /// The assertion that is an implication over the bounds of templates.
     thesis: Option<thesis::Implication>,
     templates: Vec<Template>,
@@ -31,6 +33,7 @@ impl<'a> Commands<'a> {
             store: TermStore::new(),
             symbols: FxHashMap::default(),
             asserted: Vec::new(),
+            places: Vec::new(),
             thesis: None,
             templates: Vec::new(),
             has_box: false,
@@ -150,12 +153,14 @@ impl<'a> Commands<'a> {
             Ok(thesis::Assertion::Plain(term)) => {
                 if self.store.sort(term) == Sort::Bool {
                     self.asserted.push(term);
+                    self.places.push(self.span(formula));
                 } else {
                     self.error("S0005", formula, "an assertion must be a truth value");
                 }
             }
             Ok(thesis::Assertion::Implication(implication)) => {
                 self.asserted.push(implication.whole);
+                self.places.push(self.span(formula));
                 self.thesis.get_or_insert(implication);
             }
             Err(error) => self.reject(&error),
@@ -209,7 +214,7 @@ impl<'a> Commands<'a> {
         }
         let formula = match formula {
             Some(formula) => formula,
-            None => self.store.and(std::mem::take(&mut self.asserted)),
+            None => self.store.and(self.asserted.clone()),
         };
         let end = Span::new(self.file, self.text.len(), self.text.len());
         if templates.is_empty() && !self.diagnostics.has_errors() {
@@ -218,7 +223,7 @@ impl<'a> Commands<'a> {
             let message = "nothing is to be bounded";
             self.diagnostics.push(Diagnostic::error("S0007", end, message).help(help));
         }
-        self.refuse_nonlinear(formula, &templates, end);
+        self.refuse_nonlinear(formula, &templates);
         if self.diagnostics.has_errors() {
             return Err(self.diagnostics);
         }
@@ -236,14 +241,23 @@ impl<'a> Commands<'a> {
     }
 
     /// Objects to everything beyond linear arithmetic.
-    fn refuse_nonlinear(&mut self, formula: Term, templates: &[Template], end: Span) {
-        let spans = templates.iter().map(|t| (t.term, t.span));
-        let all: Vec<(Term, Span)> = spans.chain([(formula, end)]).collect();
-        for (term, span) in all {
+    fn refuse_nonlinear(&mut self, formula: Term, templates: &[Template]) {
+        let mut suspects: Vec<(Term, Span)> = templates.iter().map(|t| (t.term, t.span)).collect();
+        if TemplateProblem::first_nonlinear(&self.store, &[formula]).is_some() {
+            suspects.extend(self.asserted.iter().copied().zip(self.places.iter().copied()));
+        }
+        let mut seen: Vec<Span> = Vec::new();
+        for (term, span) in suspects {
             if let Some(bad) = TemplateProblem::first_nonlinear(&self.store, &[term]) {
+                let place = nonlinear::place(self.text, span);
+                // A template of the form of the thesis is part of an assertion.
+                if seen.contains(&place) {
+                    continue;
+                }
+                seen.push(place);
                 let text = self.store.smtlib(bad);
                 let message = format!("`{}` is not linear arithmetic", clip(&text));
-                self.diagnostics.push(Diagnostic::error("S0006", span, message));
+                self.diagnostics.push(Diagnostic::error("S0006", place, message));
             }
         }
     }

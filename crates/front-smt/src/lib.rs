@@ -22,6 +22,7 @@
 //! | S0101 | (warning) objectives without box priority |
 
 mod commands;
+mod nonlinear;
 mod thesis;
 
 use commands::Commands;

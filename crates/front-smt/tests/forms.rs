@@ -95,6 +95,11 @@ fn mistakes_have_their_place() {
         ],
     );
     check(
+        "(declare-const x Real) (declare-const k Real)\n\
+         (assert (=> (or (<= (* (- 2) x) 1.0)\n (<= (* 2.0 x (+ x 1.0)) 3.0)) (< x k)))",
+        &["p.smt2:3:6 S0006: `(* x (+ x 1.0))` is not linear arithmetic"],
+    );
+    check(
         "(declare-fun f (Int) Int)",
         &["p.smt2:1:14 S0002: functions with arguments are not supported"],
     );

@@ -6,6 +6,7 @@
 //! the formula; all goals are maximized over its polyhedron; then the solver
 //! is asked for a model beyond.
 
+use crate::parts::in_parts;
 use crate::planes::value;
 use crate::polyhedron::{Best, Polyhedron, symbol_of};
 use crate::prepare::Plain;
@@ -17,16 +18,26 @@ use parallax_solver::{Answer, Model, Solver, SolverConfig};
 use parallax_term::{Node, Rat, Relation, Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 
-/// Closes all goals.
+/// Closes all goals, with several solvers if there are several jobs.
 pub(crate) fn run(
     state: &mut State<'_>,
     plain: Plain,
+    jobs: usize,
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<(), End> {
-    let mut climber = Climber::new(plain, solver)?;
-    let all: Vec<usize> = (0..state.goals.len()).collect();
-    climber.close(state, &all, budget)
+    if jobs <= 1 {
+        let all: Vec<usize> = (0..state.goals.len()).collect();
+        return Climber::new(plain, solver)?.close(state, &all, budget);
+    }
+    let Plain { mut store, formula, goals } = plain;
+    store.freeze();
+    let search = |own: &mut State<'_>, part: &[usize]| {
+        let plain = Plain { store: store.clone(), formula, goals: goals.clone() };
+        Climber::new(plain, solver)?.close(own, part, budget)
+    };
+    let (problem, observer) = (state.problem, state.observer);
+    in_parts(state, jobs, problem, observer, |_, _| true, search)
 }
 
 /// A solver with the formula asserted.

@@ -21,6 +21,7 @@ mod climb;
 mod config;
 mod dnf;
 mod native;
+mod parts;
 mod planes;
 mod polyhedron;
 mod prepare;

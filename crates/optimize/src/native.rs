@@ -28,9 +28,14 @@ pub(crate) fn run(
 ) -> Result<(), End> {
     let plain = Plain::new(state);
     let Some((lra, goals)) = native(&plain) else {
-        return climb::run(state, plain, solver, budget);
+        return climb::run(state, plain, config.jobs, solver, budget);
     };
-    search(state, lra, &goals, config.jobs, budget)
+    let result = search(state, lra, &goals, config.jobs, budget);
+    if plain.formula != state.problem.formula {
+        // Proofs speak of symbols that the problem does not have.
+        state.refutations.clear();
+    }
+    result
 }
 
 /// Our own solver, if the problem is one for it.

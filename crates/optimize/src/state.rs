@@ -149,6 +149,37 @@ impl<'a> State<'a> {
         self.observer.notice(&Event::Closed { template, side, open });
     }
 
+    /// Takes over what another search told about already.
+    pub(crate) fn take(
+        &mut self,
+        goal: usize,
+        reached: Option<Reached>,
+        limit: Option<Rat>,
+        is_strict: bool,
+    ) {
+        let own = &mut self.goals[goal];
+        own.is_strict = is_strict && reached.is_some();
+        own.limit = limit.or(own.limit.take());
+        own.reached = reached.or(own.reached.take());
+    }
+
+    /// Tells what is known of a goal.
+    pub(crate) fn announce(&self, goal: usize) {
+        let known = &self.goals[goal];
+        let value = match &known.reached {
+            None => return,
+            Some(Reached::Value(value, _) | Reached::Approached(value, ..)) => {
+                Some(known.signed(value))
+            }
+            Some(Reached::Unbounded(..)) => None,
+        };
+        let (template, side) = (known.template, known.side);
+        self.observer.notice(&Event::Reached { template, side, value });
+        if known.is_closed() {
+            self.notice_closed(goal);
+        }
+    }
+
     /// Goals that are not closed.
     pub(crate) fn open(&self) -> Vec<usize> {
         (0..self.goals.len()).filter(|&g| !self.goals[g].is_closed()).collect()

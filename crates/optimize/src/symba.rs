@@ -18,7 +18,8 @@
 
 use crate::End;
 use crate::climb::{Climber, above};
-use crate::config::{Config, Silent};
+use crate::config::{Config, Observer, Silent};
+use crate::parts::in_parts;
 use crate::planes::{Plane, close, related, value};
 use crate::prepare::Plain;
 use crate::state::{Reached, State};
@@ -41,55 +42,22 @@ pub(crate) fn run(
     let closed = close(&mut plain.store, lifted);
     plain.store.freeze();
     let is_wider = closed.is_wider && closed.formula != original;
-    let goals: Vec<usize> = (0..state.goals.len()).collect();
-    let jobs = config.jobs.clamp(1, goals.len().max(1));
-    let parts: Vec<Vec<usize>> =
-        (0..jobs).map(|j| goals.iter().copied().skip(j).step_by(jobs).collect()).collect();
     let problem = state.problem;
     let widened = TemplateProblem { formula: closed.formula, ..problem.clone() };
-    let work = |part: &[usize]| {
+    // A point of the closure need not be a model: what is reached there is no news.
+    let observer: &dyn Observer = if is_wider { &Silent } else { state.observer };
+    let search = |own: &mut State<'_>, part: &[usize]| {
         let plain = Plain {
             store: plain.store.clone(),
             formula: closed.formula,
             goals: plain.goals.clone(),
         };
-        let mut own = State::new(&widened, &Silent);
-        let ended = Symba::new(plain, &closed.planes, part, config, solver)
-            .and_then(|mut symba| symba.main(&mut own, budget));
-        (own.goals, own.points, own.statistics, own.is_empty, ended)
+        Symba::new(plain, &closed.planes, part, config, solver)?.main(own, budget)
     };
-    let results = std::thread::scope(|scope| {
-        let work = &work;
-        let spawned: Vec<_> =
-            parts[1..].iter().map(|part| scope.spawn(move || work(part))).collect();
-        let first = work(&parts[0]);
-        let others = spawned
-            .into_iter()
-            .map(|o| o.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        std::iter::once(first).chain(others).collect::<Vec<_>>()
-    });
-    let mut ended = Ok(());
-    for (part, (found, points, statistics, is_empty, end)) in parts.iter().zip(results) {
-        state.statistics.add(&statistics);
-        let offset = state.points.len();
-        state.points.extend(points);
-        state.is_empty |= is_empty;
-        for &goal in part {
-            let mut reached = found[goal].reached.clone();
-            if let Some(reached) = &mut reached {
-                shift(reached, offset);
-            }
-            let is_real = !is_wider || reached.as_ref().is_some_and(|r| is_model(state, r));
-            if let Some(reached) = reached.filter(|_| is_real) {
-                state.reach(goal, reached);
-            }
-            if let Some(limit) = found[goal].limit.clone() {
-                state.limit(goal, limit);
-            }
-        }
-        if ended.is_ok() {
-            ended = end;
-        }
+    let is_real = |state: &State<'_>, reached: &Reached| !is_wider || is_model(state, reached);
+    let ended = in_parts(state, config.jobs, &widened, observer, is_real, search);
+    if is_wider {
+        (0..state.goals.len()).for_each(|goal| state.announce(goal));
     }
     ended?;
     if state.is_empty || state.open().is_empty() {
@@ -98,16 +66,6 @@ pub(crate) fn run(
     let plain = Plain { formula: original, ..plain };
     let open = state.open();
     Climber::new(plain, solver)?.close(state, &open, budget)
-}
-
-fn shift(reached: &mut Reached, offset: usize) {
-    match reached {
-        Reached::Value(_, point) => *point += offset,
-        Reached::Approached(_, a, b) | Reached::Unbounded(a, b) => {
-            *a += offset;
-            *b += offset;
-        }
-    }
 }
 
 /// Whether a point of the closure is a model of the formula itself.

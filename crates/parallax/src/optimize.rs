@@ -58,6 +58,7 @@ use parallax_ir::TemplateProblem;
 use parallax_optimize::{Failed, Found, Open, Silent};
 use parallax_report::{BoundsCounts, BoundsReport};
 use parallax_solver::{Backend, SolverConfig, SolverError, find_second_solver};
+use parallax_term::Sort;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -68,6 +69,10 @@ pub use parallax_optimize::{
 
 /// How long a check may take after the search was stopped.
 const LAST: Duration = Duration::from_millis(350);
+/// The part of the time that is kept for the check where a solver is needed
+/// for it, and at most how much.
+const KEPT: u32 = 5;
+const MOST_KEPT: Duration = Duration::from_secs(20);
 
 /// A template problem and the text it comes from.
 #[derive(Clone, Debug)]
@@ -192,6 +197,19 @@ impl<'a> Optimize<'a> {
         self
     }
 
+    /// `symba`: a global push after this many checks for unboundedness.
+    pub fn force_push(mut self, calls: u64) -> Optimize<'a> {
+        self.config.force_push = Some(calls);
+        self
+    }
+
+    /// `symba`: the weights of growth and of open classes in the order of push
+    /// lists.
+    pub fn priority(mut self, growth: i64, classes: i64) -> Optimize<'a> {
+        self.config.priority = (growth, classes);
+        self
+    }
+
     /// All options at once.
     pub fn config(self, config: OptimizeConfig) -> Optimize<'a> {
         Optimize { config, ..self }
@@ -220,14 +238,9 @@ impl<'a> Optimize<'a> {
     /// Searches, and has every bound checked.
     pub fn run(&self) -> Result<Optimized, OptimizeError> {
         let problem = &self.task.problem;
+        let limited = self.search_budget();
         let search = || {
-            parallax_optimize::optimize(
-                problem,
-                &self.config,
-                &self.solver,
-                &self.budget,
-                self.watch,
-            )
+            parallax_optimize::optimize(problem, &self.config, &self.solver, &limited, self.watch)
         };
         let found = isolated(search).map_err(|failed| match failed {
             Failed::Solver(error) => OptimizeError::Solver(error),
@@ -281,9 +294,10 @@ impl<'a> Optimize<'a> {
                 }
                 (Err(rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_))), _) => {
                     // Nobody has seen that nothing lies beyond, so it is not said.
-                    forget_limits(&mut bounds);
                     why_open = Some(rejected.to_string());
-                    checked_by.clear();
+                    counts.evaluated = forget_limits(problem, &mut bounds);
+                    checked_by = vec![String::from("evaluation")];
+                    break;
                 }
                 (Err(rejected), _) => {
                     let engine = self.config.engine.name();
@@ -303,6 +317,19 @@ impl<'a> Optimize<'a> {
 }
 
 impl Optimize<'_> {
+    /// The limits of the search. Our own search proves what it says, and to
+    /// check that takes no time to speak of; otherwise the check is a query.
+    fn search_budget(&self) -> Budget {
+        let problem = &self.task.problem;
+        let is_real = problem.symbols.iter().all(|&s| problem.store.sort(s) != Sort::Int);
+        match self.budget.remaining() {
+            Some(left) if self.config.engine != OptimizeEngine::Auto || !is_real => {
+                self.budget.within(left - (left / KEPT).min(MOST_KEPT))
+            }
+            _ => self.budget.clone(),
+        }
+    }
+
     /// Has bounds checked. A solver is opened only if something is left for
     /// it; a second solver has to answer for all of them, refuted or not.
     fn check(
@@ -328,8 +355,9 @@ impl Optimize<'_> {
     }
 }
 
-/// Turns bounds into what is known without their upper half.
-fn forget_limits(bounds: &mut Bounds) {
+/// Turns bounds into what is known without their upper half, as far as
+/// evaluation confirms it; how much was evaluated.
+fn forget_limits(problem: &TemplateProblem, bounds: &mut Bounds) -> u64 {
     for bound in &mut bounds.bounds {
         bound.extent = match &bound.extent {
             Extent::Attained { value, point } => {
@@ -343,5 +371,16 @@ fn forget_limits(bounds: &mut Bounds) {
             }
             Extent::Unbounded { from, ray } => Extent::Unbounded { from: *from, ray: *ray },
         };
+    }
+    bounds.refutations.clear();
+    let budget = Budget::new(Some(LAST), None);
+    match check_bounds(problem, bounds, None, &budget) {
+        Ok(accepted) => accepted.evaluated,
+        Err(_) => {
+            for bound in &mut bounds.bounds {
+                bound.extent = Extent::Between { reached: None, limit: None };
+            }
+            0
+        }
     }
 }
