@@ -7,11 +7,13 @@
 //! solver contract. A second solver may be passed to cross-check.
 
 mod closed;
+mod conformance;
 mod cover;
 mod ltl;
 mod replay;
 mod unrolling;
 
+pub use conformance::check_conformance;
 pub use replay::replay;
 
 use parallax_base::{Budget, Id, Stop};

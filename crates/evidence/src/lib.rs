@@ -10,6 +10,7 @@ mod arg;
 mod bounds;
 mod certificate;
 mod codec;
+mod conformance;
 mod finding;
 mod ranking;
 mod recursion;
@@ -24,6 +25,7 @@ pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Reg
 pub use codec::{
     EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section, write_evidence, write_sections,
 };
+pub use conformance::{ConformanceProof, Cover, Labelled};
 pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Recursion};

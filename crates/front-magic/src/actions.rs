@@ -7,7 +7,7 @@
 //! Labels begin with `@`, which no label of C does; the encoder cuts blocks
 //! there.
 
-use crate::text::{ACTION, STATE};
+use crate::text::{ACTION, NEVER, STATE};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Callee, Edge, Function, Location, Op, Program};
 use std::collections::BTreeSet;
@@ -43,6 +43,9 @@ pub(crate) fn mark(program: &mut Program) {
     let mut locations: IdVec<Location> = function.locations.clone();
     let mut edges: Vec<Edge> = Vec::new();
     for edge in &function.edges {
+        if called(program, edge) == Some(NEVER) {
+            continue;
+        }
         if called(program, edge) != Some(STATE) {
             // A call of an action is reached only by way of its state.
             let silent = action(program, edge).is_some();
@@ -92,7 +95,7 @@ fn offers(
             let edge = &function.edges[id];
             match action(program, edge) {
                 Some(number) => found.push((number, edge.target)),
-                None if called(program, edge) == Some(STATE) => {}
+                None if matches!(called(program, edge), Some(STATE | NEVER)) => {}
                 None => {
                     if seen.insert(edge.target) {
                         open.push(edge.target);

@@ -152,17 +152,19 @@ impl System {
         let mut alphabet = BTreeSet::new();
         let mut keep = Vec::new();
         let assumptions = self.assumptions_of(procedure);
+        // The actions of each assumption: they count if the routine is called.
+        let mut offered: Vec<BTreeSet<String>> = Vec::new();
         for assumed in &assumptions {
             let mut cases = Vec::new();
+            let mut labels: BTreeSet<String> = assumed.action.clone().into_iter().collect();
             for case in &assumed.cases {
                 let lts = self.machine(machines, &case.machine, case.span, sources, budget)?;
-                let visible =
-                    lts.alphabet().filter(|label| crate::machine::returned(label).is_none());
-                alphabet.extend(visible.map(ToString::to_string));
+                let visible = lts.alphabet().filter(|l| crate::machine::returned(l).is_none());
+                labels.extend(visible.map(ToString::to_string));
                 cases.push(lts);
             }
             body.push_str(&assumption(assumed, &cases, &mut numbers));
-            alphabet.extend(assumed.action.clone());
+            offered.push(labels);
             keep.push(format!("{ASSUMED}{}", assumed.signature.name));
         }
         let (target, returns) = match question {
@@ -190,7 +192,6 @@ impl System {
         };
         let signature = &procedure.signature;
         body.push_str(&driver(signature, target, &leaving, &keep, &mut numbers));
-        alphabet.extend(numbers.names.iter().skip(1).cloned());
         let files = self.files(folder);
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
@@ -210,9 +211,35 @@ impl System {
             }
         }
         redirect(&mut program, &assumptions);
+        let called = called(&program, &signature.name);
+        for (name, labels) in keep.iter().zip(offered) {
+            if called.contains(name) {
+                alphabet.extend(labels);
+            }
+        }
         let encoded = encoded(&program).map_err(ComponentError::NotEncoded)?;
         Ok(finish(signature.name.clone(), encoded, &numbers, alphabet, sources, loaded.warnings))
     }
+}
+
+/// The names of all functions that are called from a function, directly or not.
+fn called(program: &Program, name: &str) -> BTreeSet<String> {
+    let program = resolved(program).program;
+    let mut found = BTreeSet::from([name.to_owned()]);
+    let mut open = vec![name.to_owned()];
+    while let Some(name) = open.pop() {
+        for function in program.functions.iter().filter(|f| *f.name == *name) {
+            for edge in &function.edges {
+                if let Op::Call { callee: Callee::Direct(callee), .. } = &edge.op {
+                    let callee = program.functions[*callee].name.to_string();
+                    if found.insert(callee.clone()) {
+                        open.push(callee);
+                    }
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Calls of assumed routines go to the functions that stand for them.

@@ -8,15 +8,17 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The function where an analysis begins.
-pub(crate) const DRIVER: &str = "__parallax_driver";
+pub(crate) const DRIVER: &str = "__magic_driver";
 /// How functions that stand for assumed routines begin.
-pub(crate) const ASSUMED: &str = "__parallax_assume_";
+pub(crate) const ASSUMED: &str = "__magic_assume_";
 /// A place where alternatives begin.
-pub(crate) const STATE: &str = "__parallax_state";
+pub(crate) const STATE: &str = "__magic_state";
 /// How calls that stand for actions begin; the number of the action follows.
-pub(crate) const ACTION: &str = "__parallax_act_";
+pub(crate) const ACTION: &str = "__magic_act_";
+/// A place that is never reached: what leads there does not happen.
+pub(crate) const NEVER: &str = "__magic_never";
 /// The variable for `$0`.
-const RESULT: &str = "__parallax_result";
+const RESULT: &str = "__magic_result";
 
 /// Actions by number; number 0 is silent.
 #[derive(Clone, Debug)]
@@ -54,7 +56,7 @@ pub(crate) fn condition(text: &str, signature: &Signature) -> String {
             Ok(0) => result.push_str(RESULT),
             Ok(number) => match signature.parameters.get(number - 1) {
                 Some((_, name)) => result.push_str(name),
-                None => result.push_str("__parallax_no_such_parameter"),
+                None => result.push_str("__magic_no_such_parameter"),
             },
             Err(_) => result.push('$'),
         }
@@ -86,7 +88,7 @@ pub(crate) fn head(sources: &[&Path]) -> String {
         let _ = writeln!(text, "#include \"{name}\"");
     }
     text.push_str("extern int __VERIFIER_nondet_int(void);\n");
-    text.push_str("extern void __VERIFIER_assume(int);\n");
+    let _ = writeln!(text, "extern void {NEVER}(void);");
     let _ = writeln!(text, "extern void {STATE}(void);\nextern void __VERIFIER_error(void);");
     text
 }
@@ -118,7 +120,7 @@ pub(crate) fn assumption(
     }
     if let Some(action) = &assumption.action {
         let number = numbers.number(action);
-        let leave = if signature.is_void() { "return;" } else { "return __parallax_result;" };
+        let leave = if signature.is_void() { "return;" } else { "return __magic_result;" };
         let _ = writeln!(text, "  {STATE}(); {ACTION}{number}(); {leave}\n}}");
         return text;
     }
@@ -126,7 +128,7 @@ pub(crate) fn assumption(
         let guard = guard(case, signature);
         let _ = writeln!(text, "  if ({guard}) goto s_{index}_{};", machine.initial());
     }
-    text.push_str("  __VERIFIER_assume(0);\n");
+    let _ = writeln!(text, "  {NEVER}();");
     for (index, machine) in machines.iter().enumerate() {
         for state in machine.states() {
             alternatives(&mut text, index, machine, state, signature, numbers);
@@ -154,7 +156,7 @@ fn alternatives(
         let label = machine.label(edge.action);
         let (number, then) = match result_condition(label, signature) {
             Some(_) if signature.is_void() => (0, String::from("return;")),
-            Some(condition) => (0, format!("__VERIFIER_assume({condition}); return {RESULT};")),
+            Some(condition) => (0, format!("if (!({condition})) {NEVER}(); return {RESULT};")),
             None => {
                 let number = if edge.action == TAU { 0 } else { numbers.number(label) };
                 (number, format!("goto s_{index}_{};", edge.target))
@@ -162,7 +164,7 @@ fn alternatives(
         };
         let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {{ {ACTION}{number}(); {then} }}");
     }
-    text.push_str("  __VERIFIER_assume(0);\n");
+    let _ = writeln!(text, "  {NEVER}();");
 }
 
 /// What the driver does with the result of the procedure.
@@ -184,9 +186,9 @@ pub(crate) fn driver(
     keep: &[String],
     numbers: &mut Numbers,
 ) -> String {
-    let mut text = format!("void {DRIVER}(void) {{\n  void *__parallax_keep;\n");
+    let mut text = format!("void {DRIVER}(void) {{\n  void *__magic_keep;\n");
     for name in keep {
-        let _ = writeln!(text, "  __parallax_keep = (void *){name};");
+        let _ = writeln!(text, "  __magic_keep = (void *){name};");
     }
     for (declaration, name) in &signature.parameters {
         match declaration.rfind('*') {
@@ -196,13 +198,13 @@ pub(crate) fn driver(
             Some(star) => {
                 let base = declaration[..star].trim();
                 let base = if base.ends_with("void") { "char" } else { base };
-                let _ = writeln!(text, "  {base} __parallax_object_{name};");
-                let _ = writeln!(text, "  {declaration} = &__parallax_object_{name};");
+                let _ = writeln!(text, "  {base} __magic_object_{name};");
+                let _ = writeln!(text, "  {declaration} = &__magic_object_{name};");
             }
         }
     }
     if let Some(case) = guard {
-        let _ = writeln!(text, "  __VERIFIER_assume({});", self::guard(case, signature));
+        let _ = writeln!(text, "  if (!({})) {NEVER}();", self::guard(case, signature));
     }
     let arguments: Vec<&str> = signature.parameters.iter().map(|(_, name)| name.as_str()).collect();
     let call = format!("{}({})", signature.name, arguments.join(", "));

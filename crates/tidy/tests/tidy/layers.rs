@@ -47,9 +47,9 @@ const LAYERS: &[Row] = &[
     row("lra", 4, &["base", "term", "ir", "evidence", "simplex"]),
     row("buchi", 2, &["base", "ltl"]),
     row("encode", 3, &["base", "term", "ir", "cfa", "transform"]),
-    row("evidence", 3, &["base", "term", "ir"]),
+    row("evidence", 3, &["base", "term", "ir", "lts"]),
     row("attest", 4, &["base", "term", "ir", "evidence", "solver"]),
-    row("certify", 4, &["base", "term", "ltl", "ir", "evidence", "solver"]),
+    row("certify", 4, &["base", "term", "ltl", "ir", "evidence", "solver", "lts"]),
     row("contract", 4, &["base", "term", "ir", "cfa", "transform", "encode", "solver"]),
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ltl", "ir"]),
@@ -78,6 +78,11 @@ const LAYERS: &[Row] = &[
             "invariant",
             "engine",
         ],
+    ),
+    row(
+        "engine-magic",
+        7,
+        &["base", "term", "ir", "lts", "simulate", "solver", "interpolate", "evidence"],
     ),
     row("engine-path", 7, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(

@@ -1,0 +1,129 @@
+//! The second abstraction: states of a transition system are joined.
+//!
+//! At first states with the same set of enabled actions are one class. A path
+//! of the classes that the system does not have is removed by splitting the
+//! class in which it gets stuck: the states that are reached there from the
+//! others.
+
+use crate::abstraction::Model;
+use parallax_lts::{Action, Edge, Lts, StateId, TAU};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A step of classes: from, action, to.
+pub(crate) type Step = (StateId, Action, StateId);
+
+/// Classes of states.
+pub(crate) struct Level {
+    pub(crate) class: Vec<StateId>,
+    pub(crate) count: usize,
+}
+
+impl Level {
+    /// Every state on its own.
+    pub(crate) fn discrete(model: &Model) -> Level {
+        Level { class: model.lts.states().collect(), count: model.lts.state_count() }
+    }
+
+    /// Equal sets of enabled actions, and whether the location waits. The state
+    /// before the first stays on its own.
+    pub(crate) fn by_actions(model: &Model, waits: &[bool]) -> Level {
+        let mut numbers: BTreeMap<(bool, bool, BTreeSet<Action>), StateId> = BTreeMap::new();
+        let mut class = Vec::new();
+        for state in model.lts.states() {
+            let enabled = model.lts.edges(state).iter().map(|edge| edge.action).collect();
+            let location = model.states[state as usize].0;
+            let key = (state == 0, waits.get(location).copied().unwrap_or(false), enabled);
+            let next = numbers.len() as StateId;
+            class.push(*numbers.entry(key).or_insert(next));
+        }
+        Level { class, count: numbers.len() }
+    }
+
+    /// The system of the classes. Silent steps inside a class are left out.
+    pub(crate) fn quotient(&self, model: &Model) -> Lts {
+        let mut result = model.lts.like();
+        let mut edges = vec![Vec::new(); self.count];
+        for state in model.lts.states() {
+            let from = self.class[state as usize];
+            for edge in model.lts.edges(state) {
+                let target = self.class[edge.target as usize];
+                if edge.action != TAU || target != from {
+                    edges[from as usize].push(Edge { action: edge.action, target });
+                }
+            }
+        }
+        for list in edges {
+            let state = result.add_state();
+            result.set_edges(state, list);
+        }
+        result.set_initial(self.class[model.lts.initial() as usize]);
+        result
+    }
+
+    /// A path of the system along a path of classes; silent steps inside a
+    /// class are put in. `Err` with the class and the states of it that are
+    /// reached and cannot go on.
+    pub(crate) fn follow(
+        &self,
+        model: &Model,
+        steps: &[Step],
+    ) -> Result<Vec<(StateId, Edge)>, (StateId, BTreeSet<StateId>)> {
+        let lts = &model.lts;
+        // For each layer: a state, and where it was reached from.
+        type Layer = BTreeMap<StateId, Option<(bool, StateId, Edge)>>;
+        let mut layers: Vec<Layer> = vec![BTreeMap::from([(lts.initial(), None)])];
+        for &(from, action, to) in steps {
+            let Some(layer) = layers.last_mut() else { break };
+            let mut open: Vec<StateId> = layer.keys().copied().collect();
+            while let Some(state) = open.pop() {
+                for edge in lts.edges_with(state, TAU) {
+                    let inside = self.class[edge.target as usize] == from;
+                    if inside && !layer.contains_key(&edge.target) {
+                        layer.insert(edge.target, Some((true, state, *edge)));
+                        open.push(edge.target);
+                    }
+                }
+            }
+            let mut next = Layer::new();
+            for &state in layer.keys() {
+                for edge in lts.edges_with(state, action) {
+                    if self.class[edge.target as usize] == to {
+                        next.entry(edge.target).or_insert(Some((false, state, *edge)));
+                    }
+                }
+            }
+            if next.is_empty() {
+                return Err((from, layer.keys().copied().collect()));
+            }
+            layers.push(next);
+        }
+        let mut path = Vec::new();
+        let mut at = layers.len() - 1;
+        let mut state = layers[at].keys().next().copied();
+        while let Some(current) = state {
+            match layers[at].get(&current) {
+                Some(Some((inside, before, edge))) => {
+                    path.push((*before, *edge));
+                    if !inside {
+                        at -= 1;
+                    }
+                    state = Some(*before);
+                }
+                _ => state = None,
+            }
+        }
+        path.reverse();
+        Ok(path)
+    }
+
+    /// Takes states out of a class, as a class of their own.
+    pub(crate) fn split(&mut self, class: StateId, states: &BTreeSet<StateId>) {
+        let new = self.count as StateId;
+        for &state in states {
+            if self.class[state as usize] == class {
+                self.class[state as usize] = new;
+            }
+        }
+        self.count += 1;
+    }
+}
