@@ -19,6 +19,10 @@ use parallax_lra::{Effort, Leaf, Lra, Objective, Reach, Refuted, Witness};
 use parallax_solver::SolverConfig;
 use parallax_term::{Rat, Sort, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long points are looked for after a stop.
+const LAST: Duration = Duration::from_millis(150);
 
 pub(crate) fn run(
     state: &mut State<'_>,
@@ -87,7 +91,7 @@ fn search(
     count(state, lra.effort(), Effort::default());
     if let Err(stop) = explore(state, &shared, leaf, goals, budget) {
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        collect(state, &lra, goals, shared);
+        collect(state, &lra, goals, shared, &Budget::new(Some(LAST), None));
         return Err(stop.into());
     }
     let open: Vec<usize> = {
@@ -129,7 +133,11 @@ fn search(
     state.refutations.extend(Lra::joint_refutation(&refuted));
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(lra) = team.first() {
-        collect(state, lra, goals, shared);
+        let budget = match result {
+            Ok(()) => Budget::unlimited(),
+            Err(_) => Budget::new(Some(LAST), None),
+        };
+        collect(state, lra, goals, shared, &budget);
     }
     result
 }
@@ -215,8 +223,15 @@ fn explore(
         (0..goals.len()).filter(|&g| !all.is_closed[g]).collect()
     };
     let mut reached = Vec::with_capacity(open.len());
+    let mut result = Ok(());
     for goal in open {
-        reached.push((goal, leaf.reach(&goals[goal], budget)?));
+        match leaf.reach(&goals[goal], budget) {
+            Ok(reach) => reached.push((goal, reach)),
+            Err(stop) => {
+                result = Err(stop);
+                break;
+            }
+        }
     }
     let mut all = lock(shared);
     let at = all.seen.len();
@@ -241,7 +256,7 @@ fn explore(
     if is_used {
         all.seen.push(leaf);
     }
-    Ok(())
+    result
 }
 
 /// Whether the first reaches further than the second.
@@ -256,14 +271,13 @@ fn further(new: &Reach, old: &Reach) -> bool {
     }
 }
 
-/// Turns what was reached into points.
-fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared) {
+/// Turns what was reached into points, as far as the budget allows.
+fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared, budget: &Budget) {
     let Shared { best, mut seen, is_closed, .. } = shared;
     // Points of each polyhedron that goals were attained at.
     let mut made: Vec<Vec<usize>> = vec![Vec::new(); seen.len()];
     let symbols = state.problem.symbols.clone();
     let positions: Vec<Option<usize>> = symbols.iter().map(|&s| lra.position(s)).collect();
-    let unlimited = Budget::unlimited();
     for (goal, best) in best.into_iter().enumerate() {
         let Some((reach, at)) = best else { continue };
         let leaf = &mut seen[at];
@@ -281,8 +295,7 @@ fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared
                 continue;
             }
         }
-        // Without limits nothing stops it.
-        let Ok(witness) = leaf.witness(&goals[goal], &unlimited) else { continue };
+        let Ok(witness) = leaf.witness(&goals[goal], budget) else { continue };
         let point = |values: &[Rat]| -> Point {
             symbols
                 .iter()
