@@ -128,9 +128,12 @@ impl<'s> Runner<'s> {
 
     /// Runs an operation, and the same on the model.
     pub fn apply(&mut self, call: &Call) -> Result<Observed, Wrong> {
-        let values: Vec<Word> =
-            call.values.iter().map(|value| Word::Known(*value as u64)).collect();
-        self.apply_words(call.operation, &values, &mut Concrete)
+        let mut values = [Word::Known(0); 16];
+        for (word, value) in values.iter_mut().zip(&call.values) {
+            *word = Word::Known(*value as u64);
+        }
+        let count = call.values.len().min(values.len());
+        self.apply_words(call.operation, &values[..count], &mut Concrete)
     }
 
     pub(crate) fn apply_words<S: Symbols>(

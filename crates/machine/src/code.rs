@@ -78,6 +78,8 @@ pub(crate) enum Instr {
     DivU { d: Reg, a: Reg, b: Reg },
     RemS { d: Reg, a: Reg, b: Reg },
     RemU { d: Reg, a: Reg, b: Reg },
+    Shl32 { d: Reg, a: Reg, b: Reg },
+    Shl64 { d: Reg, a: Reg, b: Reg },
     And { d: Reg, a: Reg, b: Reg },
     Or { d: Reg, a: Reg, b: Reg },
     Xor { d: Reg, a: Reg, b: Reg },

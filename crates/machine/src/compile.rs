@@ -95,11 +95,15 @@ pub fn compile(program: &Program, options: CompileOptions) -> Result<Compiled<'_
         }
     }
     let mut map = CoverMap::default();
-    let codes = program
+    let mut codes: Vec<Code> = program
         .functions
         .ids()
         .map(|function| Compiler::new(&shared, function, &mut map).function())
         .collect();
+    // Combinations are counted per call, so calls must stay what they are.
+    if !shared.options.combinations {
+        crate::inline::inline(&mut codes);
+    }
     initialize(&shared, &mut memory);
     let start = memory.save();
     Ok(Compiled { program, codes, map, image: memory, start, statics })

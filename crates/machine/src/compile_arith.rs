@@ -103,6 +103,8 @@ fn integer(op: Binary, bits: u32, signed: bool, d: Reg, a: Reg, b: Reg) -> Optio
         (Binary::Div, _, false) => Instr::DivU { d, a, b },
         (Binary::Rem, _, true) => Instr::RemS { d, a, b },
         (Binary::Rem, _, false) => Instr::RemU { d, a, b },
+        (Binary::Shl, 32, true) => Instr::Shl32 { d, a, b },
+        (Binary::Shl, 64, _) => Instr::Shl64 { d, a, b },
         (Binary::BitAnd, ..) => Instr::And { d, a, b },
         (Binary::BitOr, ..) => Instr::Or { d, a, b },
         (Binary::BitXor, ..) => Instr::Xor { d, a, b },

@@ -87,10 +87,10 @@ impl<'c> Machine<'c> {
             }};
         }
         loop {
-            let instr = code.instrs[pc];
+            let instr = &code.instrs[pc];
             pc += 1;
             if S::ON {
-                match tri!(self.symbolic(symbols, code, instr)) {
+                match tri!(self.symbolic(symbols, code, *instr)) {
                     Turn::Known => {}
                     Turn::Done => continue,
                     Turn::To(to) => {
@@ -99,7 +99,7 @@ impl<'c> Machine<'c> {
                     }
                 }
             }
-            match instr {
+            match *instr {
                 Instr::Enter { block } => {
                     self.coverage.enter(block);
                     if self.fuel == 0 {
@@ -154,6 +154,15 @@ impl<'c> Machine<'c> {
                 }
                 Instr::RemU { d, a, b } => {
                     set!(d, self.get(a).checked_rem(self.get(b)).unwrap_or(0));
+                }
+                Instr::Shl32 { d, a, b } => {
+                    let amount = self.get(b);
+                    let shifted = if amount < 32 { (self.get(a) as i32) << amount } else { 0 };
+                    set!(d, shifted as u64);
+                }
+                Instr::Shl64 { d, a, b } => {
+                    let amount = self.get(b);
+                    set!(d, if amount < 64 { self.get(a) << amount } else { 0 });
                 }
                 Instr::And { d, a, b } => set!(d, self.get(a) & self.get(b)),
                 Instr::Or { d, a, b } => set!(d, self.get(a) | self.get(b)),
@@ -248,12 +257,12 @@ impl<'c> Machine<'c> {
                     }
                     let base = self.base;
                     let arguments = call.arguments.iter().map(|reg| base + *reg as usize);
-                    tri!(self.enter(function.index() as u32, arguments, call.result));
+                    tri!(self.enter::<S>(function.index() as u32, arguments, call.result));
                     code = &compiled.codes[function.index()];
                     pc = 0;
                 }
                 Instr::Return | Instr::ReturnOne { .. } | Instr::ReturnRecord { .. } => {
-                    tri!(self.take_result::<S>(instr));
+                    tri!(self.take_result::<S>(*instr));
                     let Some(frame) = self.frames.pop() else { return Ok(()) };
                     self.memory.leave(frame.mark);
                     let Some(caller) = self.frames.last() else { return Ok(()) };

@@ -241,6 +241,8 @@ fn operands(instr: Instr) -> ([Reg; 3], usize) {
         | I::DivU { a, b, .. }
         | I::RemS { a, b, .. }
         | I::RemU { a, b, .. }
+        | I::Shl32 { a, b, .. }
+        | I::Shl64 { a, b, .. }
         | I::And { a, b, .. }
         | I::Or { a, b, .. }
         | I::Xor { a, b, .. }

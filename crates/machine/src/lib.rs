@@ -22,6 +22,7 @@ mod compile_place;
 mod cover;
 mod exec;
 mod exec_symbolic;
+mod inline;
 mod layout;
 mod linear;
 mod machine;

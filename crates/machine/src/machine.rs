@@ -12,6 +12,9 @@ use parallax_cfa::Function;
 /// How many registers all open calls together have.
 pub(crate) const REGISTERS: usize = 1 << 16;
 
+/// Registers for the arguments of the outermost call.
+const RESERVED: usize = 256;
+
 /// Limits of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -142,7 +145,7 @@ impl<'c> Machine<'c> {
         self.fuel = self.limits.blocks;
         self.trap_at = None;
         self.has_returned = false;
-        let result = self.start(function, arguments).and_then(|()| self.execute(symbols));
+        let result = self.start::<S>(function, arguments).and_then(|()| self.execute(symbols));
         self.memory.end_call();
         result?;
         if !self.has_returned {
@@ -154,10 +157,15 @@ impl<'c> Machine<'c> {
         }))
     }
 
-    fn start(&mut self, function: Id<Function>, arguments: &[Word]) -> Result<(), Trap> {
-        // The arguments wait in registers above the frame.
-        let first = REGISTERS - 256;
-        for (at, argument) in arguments.iter().take(256).enumerate() {
+    fn start<S: Symbols>(
+        &mut self,
+        function: Id<Function>,
+        arguments: &[Word],
+    ) -> Result<(), Trap> {
+        // The arguments wait in registers above all frames.
+        let first = REGISTERS - RESERVED;
+        let count = arguments.len().min(RESERVED);
+        for (at, argument) in arguments.iter().take(count).enumerate() {
             let (value, tag) = match *argument {
                 Word::Known(value) => (value, 0),
                 Word::Term(term) => (u64::from(term), term),
@@ -165,12 +173,12 @@ impl<'c> Machine<'c> {
             self.registers[first + at] = value;
             self.tags[first + at] = tag;
         }
-        let registers: Vec<usize> = (0..arguments.len().min(256)).map(|at| first + at).collect();
-        self.enter(function.index() as u32, registers.into_iter(), crate::code::NONE)
+        self.enter::<S>(function.index() as u32, first..first + count, crate::code::NONE)
     }
 
     /// Opens a call; the arguments are in these registers, counted from zero.
-    pub(crate) fn enter(
+    #[inline]
+    pub(crate) fn enter<S: Symbols>(
         &mut self,
         function: u32,
         arguments: impl Iterator<Item = usize>,
@@ -188,20 +196,25 @@ impl<'c> Machine<'c> {
         };
         let base = self.base + caller_size;
         let end = base + code.template.len();
-        if end > REGISTERS - 256 || self.frames.len() >= self.limits.depth {
+        if end > REGISTERS - RESERVED || self.frames.len() >= self.limits.depth {
             return Err(Trap::Depth);
         }
         self.registers[base..end].copy_from_slice(&code.template);
-        self.tags[base..end].fill(0);
+        if S::ON {
+            self.tags[base..end].fill(0);
+        }
         let mark = self.memory.mark();
         for (parameter, from) in code.parameters.iter().zip(arguments) {
             match *parameter {
                 Parameter::Register(reg) => {
                     self.registers[base + reg as usize] = self.registers[from];
-                    self.tags[base + reg as usize] = self.tags[from];
+                    if S::ON {
+                        self.tags[base + reg as usize] = self.tags[from];
+                    }
                 }
                 Parameter::Object { reg, size, record } => {
-                    self.pass_object(base + reg as usize, size, record, from)?;
+                    let tag = if S::ON { self.tags[from] } else { 0 };
+                    self.pass_object(base + reg as usize, size, record, from, tag)?;
                 }
             }
         }
@@ -217,6 +230,7 @@ impl<'c> Machine<'c> {
         size: u32,
         record: bool,
         from: usize,
+        tag: u32,
     ) -> Result<(), Trap> {
         let pointer = self.memory.enter_local(u64::from(size))?;
         self.registers[home] = pointer;
@@ -224,7 +238,7 @@ impl<'c> Machine<'c> {
         if record {
             return self.memory.copy(pointer, value, u64::from(size));
         }
-        let shadow = match self.tags[from] {
+        let shadow = match tag {
             0 if size == 8 && value >> 32 != 0 => POINTER,
             0 => DATA,
             _ => SYMBOLIC,

@@ -189,11 +189,13 @@ impl Memory {
     }
 
     /// How many local objects there are, and bytes of them.
+    #[inline(always)]
     pub(crate) fn mark(&self) -> (u32, u32) {
         (self.locals.len() as u32, self.stack.bytes.len() as u32)
     }
 
     /// Ends the local objects that came after a mark.
+    #[inline(always)]
     pub(crate) fn leave(&mut self, mark: (u32, u32)) {
         if self.locals.len() > mark.0 as usize {
             self.locals[mark.0 as usize..].fill(ENDED);
@@ -261,7 +263,7 @@ impl Memory {
         let region = self.region(local);
         let shadow: &[u8; N] =
             region.shadow.get(at..).and_then(|s| s.first_chunk()).ok_or(Trap::Bounds)?;
-        if shadow.contains(&UNWRITTEN) {
+        if *shadow != [DATA; N] && *shadow != [POINTER; N] && shadow.contains(&UNWRITTEN) {
             return Err(Trap::Unwritten);
         }
         region.bytes.get(at..).and_then(|s| s.first_chunk()).copied().ok_or(Trap::Bounds)

@@ -224,8 +224,10 @@ impl Search<'_, '_> {
         if is_infeasible {
             return Ok(());
         }
-        if counts_as_new(&mut self.runner, self.config.goal) {
-            self.confirm_test(&known, &calls)?;
+        let has_news = self.runner.machine.coverage.has_news();
+        let is_goal = counts_as_new(&mut self.runner, self.config.goal);
+        if has_news {
+            self.confirm_test(&known, &calls, is_goal)?;
         }
         if let Err(wrong) = result {
             return self.failed(&known, &calls, wrong);
@@ -282,7 +284,12 @@ impl Search<'_, '_> {
     }
 
     /// Runs a sequence with values; keeps it if that covers something new.
-    fn confirm_test(&mut self, known: &Differences, calls: &[SymbolicCall]) -> Result<(), End> {
+    fn confirm_test(
+        &mut self,
+        known: &Differences,
+        calls: &[SymbolicCall],
+        is_goal: bool,
+    ) -> Result<(), End> {
         let calls = concrete(known, calls, self.first());
         let (_, wrong) = self.confirm.replay(&calls);
         let is_new = counts_as_new(&mut self.confirm, self.config.goal);
@@ -293,7 +300,7 @@ impl Search<'_, '_> {
                 Ok(())
             }
             None => {
-                self.book.figures.unconfirmed += 1;
+                self.book.figures.unconfirmed += u64::from(is_goal);
                 Ok(())
             }
         }

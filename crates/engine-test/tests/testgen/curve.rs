@@ -78,3 +78,19 @@ fn tests_are_shortest_and_each_adds_coverage() {
     }
     assert_eq!(covered, 39);
 }
+
+/// What one exhaustive technique covers, the others cover as well.
+#[test]
+fn exhaustive_techniques_agree() {
+    for (name, length) in [("bintree", 5), ("binheap", 5), ("fibheap", 5), ("avl", 5)] {
+        let of = container(name, &[]);
+        let covered = |matching| {
+            let found = of.search(&config(matching, length));
+            let last = *found.levels.last().expect("a level");
+            (last.blocks, last.branches, last.combinations)
+        };
+        let complete = covered(Match::Complete);
+        assert_eq!(covered(Match::Subsumption), complete, "{name}");
+        assert_eq!(covered(Match::Concrete), complete, "{name}");
+    }
+}
