@@ -3,8 +3,11 @@
 use crate::control::{Control, Step};
 use parallax_base::Id;
 use parallax_ir::{Input, Program, Role, Transition, Variable};
-use parallax_term::{Substitution, Term, TermStore};
+use parallax_term::{Linear, Node, Substitution, Term, TermStore};
 use std::collections::BTreeSet;
+
+/// Sums that a conditional is taken apart into, at most.
+const BRANCHES: usize = 8;
 
 /// A step without control variables.
 #[derive(Clone, Debug)]
@@ -64,6 +67,29 @@ impl<'a> Forms<'a> {
             .map(|v| v.term)
             .collect()
     }
+}
+
+/// The sums that a sum with a conditional in it may be. Machine arithmetic is
+/// full of them: a difference, or what it wraps to.
+pub(crate) fn unconditional(store: &TermStore, sum: &Linear) -> Vec<Linear> {
+    let mut found = Vec::new();
+    let mut open = vec![sum.clone()];
+    while let Some(sum) = open.pop() {
+        let conditional =
+            sum.monomials().iter().find_map(|(term, factor)| match store.node(*term) {
+                Node::Ite(_, a, b) => Some((*term, factor.clone(), [*a, *b])),
+                _ => None,
+            });
+        match conditional {
+            None => found.push(sum),
+            Some((term, factor, branches)) if found.len() + open.len() < BRANCHES => {
+                let rest = sum.plus(&-&factor, &Linear::term(term));
+                open.extend(branches.map(|b| rest.plus(&factor, &store.linear(b))));
+            }
+            Some(_) => {}
+        }
+    }
+    found
 }
 
 /// Control variables with their values at a place.

@@ -5,7 +5,7 @@
 //! to three variables; Clarisó, Cortadella, SAS 2004, have any number of
 //! them), and terms that were given.
 
-use crate::form::Forms;
+use crate::form::{Forms, unconditional};
 use parallax_term::{Linear, Node, Rat, Sort, Term, TermStore};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -205,11 +205,13 @@ fn compared(forms: &Forms<'_>, numbers: &[Term]) -> Vec<Linear> {
         for root in values.chain([form.condition]) {
             for term in forms.store.subterms(&[root]) {
                 let Node::Compare(_, linear) = forms.store.node(term) else { continue };
-                let plain = linear.shifted(&-linear.constant_part());
-                let fits = plain.monomials().iter().all(|(t, _)| known.contains(t));
-                if fits && plain.monomials().len() > 1 {
-                    let key = plain.monomials().to_vec();
-                    found.entry(key).or_insert((0, plain)).0 += 1;
+                for sum in unconditional(&forms.store, linear) {
+                    let plain = sum.shifted(&-sum.constant_part());
+                    let fits = plain.monomials().iter().all(|(t, _)| known.contains(t));
+                    if fits && plain.monomials().len() > 1 {
+                        let key = plain.monomials().to_vec();
+                        found.entry(key).or_insert((0, plain)).0 += 1;
+                    }
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! template `sum`, and of its negation. The ends of domains and initial values
 //! are thresholds of single variables.
 
-use crate::form::Forms;
+use crate::form::{Forms, unconditional};
 use parallax_term::{Linear, Node, Rat, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,10 @@ impl Thresholds {
         }
         for term in forms.store.subterms(&roots) {
             if let Node::Compare(_, linear) = forms.store.node(term) {
-                thresholds.note(linear);
-                thresholds.note(&linear.scaled(&Rat::from(-1)));
+                for sum in unconditional(&forms.store, linear) {
+                    thresholds.note(&sum);
+                    thresholds.note(&sum.scaled(&Rat::from(-1)));
+                }
             }
         }
         for variable in &forms.program.variables {

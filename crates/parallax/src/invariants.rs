@@ -116,8 +116,15 @@ pub fn find_invariants(
     }
     let heads = loops::heads(&task);
     let given = template::read(&mut task, &options.templates, &heads)?;
-    let whole = task.c.as_ref().filter(|c| c.source.options.whole);
-    let live = whole.and_then(|c| Some(c.prepared.as_ref()?.encoded.live.clone()));
+    let live = match &task.c {
+        Some(c) if c.source.options.whole => c.prepared.as_ref().map(|p| p.encoded.live.clone()),
+        Some(_) => None,
+        // People ask about all variables of a model.
+        None => task
+            .program
+            .live_variables()
+            .map(|live| live.iter().map(|_| (0..task.program.variables.len()).collect()).collect()),
+    };
     let (analysis, family) = (options.analysis, options.family);
     let wanted = engine::Options { analysis, family, given, live };
     // The checker needs time as well.

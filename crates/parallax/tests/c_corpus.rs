@@ -9,7 +9,7 @@
 
 use parallax::{
     Budget, CInputs, COptions, CProgram, CRunEnd, Check, DataModel, Encoding, EngineChoice,
-    LoadOptions, Verdict, load_c, load_files, run_c,
+    EngineConfig, Known, LoadOptions, Verdict, load_c, load_files, run_c,
 };
 use parallax_cfa::Op;
 use std::path::{Path, PathBuf};
@@ -28,13 +28,15 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 6] = [
+const SETTINGS: [(&str, &str, Encoding); 8] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
     ("bmc-bv", "bmc", Encoding::Vectors),
     ("cegar", "cegar", Encoding::Integers),
     ("cegar-bv", "cegar", Encoding::Vectors),
+    ("cegar-invariants", "cegar", Encoding::Integers),
+    ("symba", "symba", Encoding::Integers),
 ];
 
 /// A question about a program.
@@ -202,8 +204,12 @@ fn check(case: &Case) -> Vec<String> {
             Ok(task) => task,
             Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
         };
+        let mut config = EngineConfig::default();
+        if setting == "cegar-invariants" {
+            config.cegar.invariants = Known::Facts;
+        }
         let checked = Check::new(&task)
-            .engine(EngineChoice::Only(engine.into()), Default::default())
+            .engine(EngineChoice::Only(engine.into()), config)
             .budget(Budget::new(Some(if must { MUST } else { MAY }), None))
             .run();
         let say = |what: &str| format!("{}, {setting}: {what}", case.label);

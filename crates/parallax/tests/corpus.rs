@@ -10,8 +10,8 @@
 mod support;
 
 use parallax::{
-    Abstraction, Budget, Check, EngineChoice, EngineConfig, Finding, Mode, Order, Search, Task,
-    Track, Verdict, Why, format_model, load_text,
+    Abstraction, Budget, Check, EngineChoice, EngineConfig, Finding, Known as Taken, Mode, Order,
+    Search, Task, Track, Verdict, Why, format_model, load_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ const MAY: Duration = Duration::from_millis(300);
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
 /// The engines with their options.
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 12] = [
     ("ase", "ase", |_| {}),
     ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -44,6 +44,8 @@ const SETTINGS: [Setting; 10] = [
         c.cegar.abstraction = Abstraction::Cartesian;
     }),
     ("cegar-impact", "cegar", |c| c.cegar.mode = Mode::Impact),
+    ("cegar-invariants", "cegar", |c| c.cegar.invariants = Taken::Facts),
+    ("symba", "symba", |_| {}),
 ];
 
 /// What is known about a property.

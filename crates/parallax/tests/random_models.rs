@@ -8,7 +8,7 @@
 mod support;
 
 use parallax::{
-    Abstraction, Budget, Check, EngineChoice, EngineConfig, LoadError, Mode, Search, Track,
+    Abstraction, Budget, Check, EngineChoice, EngineConfig, Known, LoadError, Mode, Search, Track,
     Verdict, load_text,
 };
 use parallax_base::Severity;
@@ -31,7 +31,7 @@ struct Score {
 /// A label, an engine, and what to change in its options.
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
-const ENGINES: [Setting; 9] = [
+const ENGINES: [Setting; 11] = [
     ("ase", "ase", |_| {}),
     ("ase --search plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase --search per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -45,6 +45,8 @@ const ENGINES: [Setting; 9] = [
         c.cegar.eager = true;
     }),
     ("cegar --mode impact", "cegar", |c| c.cegar.mode = Mode::Impact),
+    ("cegar --invariants symba", "cegar", |c| c.cegar.invariants = Known::Facts),
+    ("symba", "symba", |_| {}),
 ];
 
 /// Checks one model; returns a description of what is wrong, if anything.
@@ -68,7 +70,7 @@ fn check_model(seed: u64, scores: &Mutex<Vec<Score>>) -> Result<bool, String> {
         let mut config = EngineConfig::default();
         adjust(&mut config);
         // Runs that never end are never all seen: more time would not help `bmc`.
-        let slow = matches!(name, "bmc" | "cegar");
+        let slow = matches!(name, "bmc" | "cegar" | "symba");
         let time = Duration::from_millis(if slow { 200 } else { 2000 });
         let budget = Budget::new(Some(time), None);
         let checked = Check::new(&task)

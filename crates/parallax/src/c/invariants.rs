@@ -316,14 +316,15 @@ impl Speaker<'_> {
         let mut right = Vec::new();
         // The greatest number that may come up.
         let mut most = constant.checked_abs()?;
-        let mut least = constant;
+        let (mut least, mut greatest) = (constant, constant);
         let single = linear.monomials().len() == 1;
         for (term, factor) in linear.monomials() {
             let word = self.names.get(term)?;
             let factor = small(factor.to_int()?)?;
             let ends = [factor.checked_mul(word.min())?, factor.checked_mul(word.max())?];
             most = most.checked_add(ends[0].abs().max(ends[1].abs()))?;
-            least = least.checked_add(ends[0].max(ends[1]))?;
+            greatest = greatest.checked_add(ends[0].max(ends[1]))?;
+            least = least.checked_add(ends[0].min(ends[1]))?;
             let bare = single && factor.abs() == 1 && word.signed;
             let text = if bare { word.name.clone() } else { word.wide()? };
             let times = match factor.abs() {
@@ -336,7 +337,7 @@ impl Speaker<'_> {
             return None;
         }
         // What the types say already.
-        if relation == Relation::Le && positive && least <= 0 {
+        if relation == Relation::Le && (if positive { greatest <= 0 } else { least > 0 }) {
             return Some(Fact::Always);
         }
         // `sum > 0` is `sum >= 1`.
