@@ -16,9 +16,11 @@
 //! | P0012 | there is no second solver to cross-check with |
 //! | P0013 | the model or program states no property |
 //! | P0014 | an input of a run makes no sense |
+//! | P0015 | a template makes no sense |
 //! | P0020 | an evidence file is damaged or about another program |
 //! | P0030 | a formula was not translated within the limits |
 //! | P0030 | the limits were reached before anything was known |
+//! | P0031 | the program cannot be analyzed |
 //! | P0070 | a bug in Parallax |
 
 use crate::exit::Exit;
@@ -161,7 +163,7 @@ impl From<InvariantError> for Failure {
         match error {
             InvariantError::Template { .. } => {
                 let help = "a template is a sum of variables, such as `x + 2*y - z`";
-                Failure::new(Exit::Usage, "P0014", &message, Some(help))
+                Failure::new(Exit::Usage, "P0015", &message, Some(help))
             }
             InvariantError::Stopped(_) => Failure::open("P0030", &message),
             InvariantError::Check(error) => error.into(),

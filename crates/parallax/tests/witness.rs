@@ -110,7 +110,7 @@ fn invariants_of_proofs_are_true_in_c() {
              if (mode == 7) reach_error();\n  }}\n}}\n"
         ),
         "cegar",
-        &["flag == 0"],
+        &["mode"],
     );
     check(
         "called",
