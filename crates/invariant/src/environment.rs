@@ -9,6 +9,9 @@ use rustc_hash::FxHashMap;
 /// Conditions nested deeper than this are not looked into.
 const DEPTH: u32 = 40;
 
+/// Conditional values nested deeper than this are not taken apart.
+const SPLITS: u32 = 6;
+
 /// What is known of a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Known {
@@ -203,11 +206,42 @@ impl Environment {
                 cases.reduce(|a, b| a.join(&b))
             }
             Node::Compare(relation, linear) => {
-                self.restrict(store, *relation, linear, holds);
-                self.close().then_some(self)
+                self.compared(store, *relation, linear, holds, depth)
             }
             _ => Some(self),
         }
+    }
+
+    /// The environment where a comparison holds, or does not. A conditional
+    /// value is looked at branch by branch.
+    fn compared(
+        mut self,
+        store: &TermStore,
+        relation: Relation,
+        linear: &Linear,
+        holds: bool,
+        depth: u32,
+    ) -> Option<Environment> {
+        if let Some(value) = linear.as_constant() {
+            let truth = compare(relation, &Interval::point(value));
+            return (truth == Some(holds)).then_some(self);
+        }
+        let conditional =
+            linear.monomials().iter().find_map(|(term, factor)| match *store.node(*term) {
+                Node::Ite(c, a, b) => Some((*term, factor.clone(), c, [a, b])),
+                _ => None,
+            });
+        if let Some((term, factor, condition, branches)) = conditional.filter(|_| depth < SPLITS) {
+            let rest = linear.plus(&-&factor, &Linear::term(term));
+            let cases = branches.into_iter().zip([true, false]).filter_map(|(branch, taken)| {
+                let here = self.clone().assume_below(store, condition, taken, depth + 1)?;
+                let sum = rest.plus(&factor, &store.linear(branch));
+                here.compared(store, relation, &sum, holds, depth + 1)
+            });
+            return cases.reduce(|a, b| a.join(&b));
+        }
+        self.restrict(store, relation, linear, holds);
+        self.close().then_some(self)
     }
 
     /// Uses a comparison.
