@@ -14,6 +14,9 @@ use serde_json::Value;
 
 use crate::measure::{GRACE, collect, drain, wait};
 
+/// The code of "stopped before anything was known".
+const STOPPED: &str = "P0030";
+
 /// The bounds of one template: minimum and maximum as text.
 pub type Interval = (String, String);
 
@@ -117,6 +120,10 @@ fn read(stdout: &str, stderr: &str) -> Bounded {
         return failed(last.unwrap_or("no output"));
     };
     let Some(status) = result["status"].as_str() else {
+        // A search that was stopped before anything was known is no mistake.
+        if result["diagnostics"][0]["code"] == STOPPED {
+            return Bounded { status: "open".into(), ..Bounded::default() };
+        }
         return failed(result["diagnostics"][0]["message"].as_str().unwrap_or("no status"));
     };
     let templates = result["templates"].as_array().cloned().unwrap_or_default();
@@ -192,5 +199,9 @@ mod tests {
         assert_eq!(run.equals(None), None);
         assert_eq!((run.search_seconds, run.stats["queries"]), (1.5, 7));
         assert_eq!(read("", "boom\n").status, "error: boom");
+        let stopped = r#"{"diagnostics":[{"code":"P0030","message":"time limit reached"}]}"#;
+        assert_eq!(read(stopped, "").status, "open");
+        let broken = r#"{"diagnostics":[{"code":"S0001","message":"not closed"}]}"#;
+        assert_eq!(read(broken, "").status, "error: not closed");
     }
 }
