@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How long the solver may think about one step.
-const QUESTION: Duration = Duration::from_secs(2);
+const QUESTION: Duration = Duration::from_millis(700);
 
 /// Variables whose domains are closed under all steps, with their ends.
 #[derive(Clone, Debug, Default)]

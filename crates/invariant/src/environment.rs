@@ -3,7 +3,7 @@
 
 use crate::interval::Interval;
 use crate::octagon::Octagon;
-use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
+use parallax_term::{Int, Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 
 /// Conditions nested deeper than this are not looked into.
@@ -162,6 +162,16 @@ impl Environment {
             }
             Node::ToReal(a) => Known::Number(number(a)),
             Node::Compare(relation, linear) => Known::Truth(compare(*relation, &sum(linear))),
+            Node::Apply(Op::BvToInt, arguments) => {
+                let width = arguments.iter().next().map(|&bits| store.sort(bits));
+                Known::Number(match width {
+                    Some(Sort::Bv(width)) => Interval {
+                        low: Some(Rat::ZERO),
+                        high: Some(Rat::from(&Int::power_of_two(width) - &Int::ONE)),
+                    },
+                    _ => Interval::default(),
+                })
+            }
             _ if store.sort(term) == Sort::Bool => Known::Truth(None),
             _ if store.sort(term).is_number() => Known::Number(Interval::default()),
             _ => Known::Other,

@@ -1,4 +1,6 @@
 //! Post by symbolic abstraction: everything between two places is one formula.
+//!
+//! Where the solver gives up, what is hard on it is left out of the formula.
 
 use crate::Halt;
 use crate::domains::Domains;
@@ -8,7 +10,7 @@ use crate::template::Templates;
 use parallax_base::Budget;
 use parallax_optimize::{Abstract, Ascent, Effort};
 use parallax_solver::{SolverConfig, SolverStats};
-use parallax_term::{Node, Substitution, Term};
+use parallax_term::{Node, Sort, Substitution, Term, TermStore};
 
 /// With more steps than this, solvers are not kept from one question to the
 /// next.
@@ -20,6 +22,8 @@ pub(crate) struct Symbolic<'f, 'a> {
     templates: &'f Templates,
     facts: Term,
     ascents: Vec<Option<Ascent>>,
+    /// Steps whose hard parts are left out, because the solver gave up on them.
+    is_soft: Vec<bool>,
     solver: &'f SolverConfig,
     past: SolverStats,
 }
@@ -33,14 +37,23 @@ impl<'f, 'a> Symbolic<'f, 'a> {
     ) -> Symbolic<'f, 'a> {
         let facts = domains.formula(forms.program, &mut forms.store);
         let ascents = forms.steps.iter().map(|_| None).collect();
-        Symbolic { forms, templates, facts, ascents, solver, past: SolverStats::default() }
+        let is_soft = vec![false; forms.steps.len()];
+        let past = SolverStats::default();
+        Symbolic { forms, templates, facts, ascents, is_soft, solver, past }
     }
 
     fn ascent(&mut self, step: usize) -> Result<Ascent, Halt> {
         let form = self.forms.steps[step].clone();
         let target = self.forms.control.steps[step].target;
         let goals = &self.templates.at[target];
-        let mut equations = vec![self.facts, form.condition];
+        let is_soft = self.is_soft[step];
+        let mut equations = vec![self.facts];
+        let conditions = match self.forms.store.node(form.condition) {
+            Node::And(items) => items.to_vec(),
+            _ => vec![form.condition],
+        };
+        let keep = |&c: &Term| !is_soft || !is_hard(&self.forms.store, c);
+        equations.extend(conditions.into_iter().filter(keep));
         let mut after = Vec::new();
         for &(variable, value) in &form.updates {
             let symbol = self.forms.symbol(variable);
@@ -58,7 +71,9 @@ impl<'f, 'a> Symbolic<'f, 'a> {
             } else {
                 let sort = store.sort(symbol);
                 let prime = store.fresh("after", sort);
-                equations.push(store.eq(prime, value));
+                if !is_soft || !is_hard(store, value) {
+                    equations.push(store.eq(prime, value));
+                }
                 after.push((symbol, prime));
             }
         }
@@ -92,7 +107,14 @@ impl Post for Symbolic<'_, '_> {
             None => self.ascent(step)?,
         };
         let source = &self.templates.at[self.forms.control.steps[step].source];
-        let value = ascent.above((from, source), floor, None, effort, budget)?;
+        let mut value = ascent.above((from, source), floor, None, effort, budget)?;
+        if ascent.gave_up() && !self.is_soft[step] {
+            self.past.add(&ascent.statistics());
+            self.is_soft[step] = true;
+            ascent = self.ascent(step)?;
+            let source = &self.templates.at[self.forms.control.steps[step].source];
+            value = ascent.above((from, source), floor, None, effort, budget)?;
+        }
         if self.ascents.len() <= KEPT {
             self.ascents[step] = Some(ascent);
         } else {
@@ -105,4 +127,14 @@ impl Post for Symbolic<'_, '_> {
         let kept = self.ascents.iter().flatten().map(|a| a.statistics().queries);
         self.past.queries + kept.sum::<u64>()
     }
+}
+
+/// Whether a term is hard on the solver: it works on bits or multiplies. A step
+/// without such parts allows more, so what is found without them holds.
+fn is_hard(store: &TermStore, term: Term) -> bool {
+    store.subterms(&[term]).into_iter().any(|t| match store.node(t) {
+        Node::Product(_) => true,
+        Node::Div(_, by) | Node::Mod(_, by) => store.int_value(*by).is_none(),
+        _ => matches!(store.sort(t), Sort::Bv(_) | Sort::Float(_)),
+    })
 }

@@ -56,6 +56,8 @@ pub struct Ascent {
     solver: Box<dyn Solver>,
     symbols: Vec<Term>,
     truths: Vec<Term>,
+    /// Whether the solver did not answer during the last ascent.
+    gave_up: bool,
 }
 
 /// What is known of the goals during one ascent.
@@ -84,7 +86,13 @@ impl Ascent {
         let mut symbols = store.subterms(&roots);
         symbols.retain(|&t| matches!(store.node(t), Node::Var(..)));
         let truths = store.truth_terms(&[block]);
-        Ok(Ascent { store, block, goals, solver, symbols, truths })
+        Ok(Ascent { store, block, goals, solver, symbols, truths, gave_up: false })
+    }
+
+    /// Whether the solver did not answer during the last ascent, so that goals
+    /// were left without a bound.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// What the solver did.
@@ -103,6 +111,7 @@ impl Ascent {
         effort: Effort,
         budget: &Budget,
     ) -> Result<Abstract, Stop> {
+        self.gave_up = false;
         if *from == Abstract::Bottom {
             return Ok(floor.clone());
         }
@@ -182,6 +191,7 @@ impl Ascent {
             match self.ask(&question, budget)? {
                 Some(Ok(model)) => self.rise(formula, &truths, &model, known, effort, budget)?,
                 Some(Err(())) => {
+                    self.gave_up = true;
                     give_up(known, self.goals.len());
                     return Ok(());
                 }

@@ -1,6 +1,7 @@
 //! Invariants of loops: text and JSON.
 
 use crate::escape::visible;
+use crate::verdict::remedy;
 use crate::{Run, RunJson, run_json};
 use parallax_base::{SourceMap, Span};
 use parallax_evidence::{Finding, Verdict};
@@ -176,7 +177,9 @@ pub fn render_invariants(report: &InvariantsReport<'_>) -> String {
     }
     for answer in &report.run.answers {
         if let Finding::Unknown(why) = &answer.outcome.finding {
-            let _ = writeln!(out, "  unknown: {}", visible(&why.to_string()));
+            let remedy = remedy(&report.run, answer).map(|text| format!(" ({text})"));
+            let why = why.to_string();
+            let _ = writeln!(out, "  unknown: {}{}", visible(&why), remedy.unwrap_or_default());
         }
     }
     if report.is_cut {

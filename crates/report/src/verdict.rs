@@ -92,7 +92,7 @@ fn reason(answer: &Answer<'_>) -> String {
 }
 
 /// For an open question: where it stuck and what to try.
-fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
+pub(crate) fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
     let Finding::Unknown(why) = &answer.outcome.finding else { return None };
     let place = match why {
         Why::Unsupported { place, .. } => *place,
