@@ -1,4 +1,7 @@
 //! Variables by activity: a binary heap that knows where each variable is.
+//!
+//! Most variables never take part in a conflict. They come last, by their
+//! number, and need no heap: it is enough to know where the first may be.
 
 /// Variables that may be chosen, the most active on top.
 #[derive(Clone, Debug, Default)]
@@ -8,6 +11,8 @@ pub(crate) struct Heap {
     place: Vec<u32>,
     activity: Vec<f64>,
     increment: f64,
+    /// No variable below this one without activity may be chosen.
+    next: usize,
 }
 
 /// Activities beyond this are scaled down.
@@ -27,15 +32,24 @@ impl Heap {
     }
 
     pub(crate) fn insert(&mut self, var: usize) {
-        if self.place[var] == 0 {
+        if self.activity[var] == 0.0 {
+            self.next = self.next.min(var);
+        } else if self.place[var] == 0 {
             self.items.push(var as u32);
             self.place[var] = self.items.len() as u32;
             self.up(self.items.len() - 1);
         }
     }
 
+    /// The next variable to choose. One that was chosen already may come
+    /// again.
     pub(crate) fn pop(&mut self) -> Option<usize> {
-        let top = *self.items.first()?;
+        let Some(&top) = self.items.first() else {
+            let mut rest = self.next..self.activity.len();
+            let found = rest.find(|&var| self.activity[var] == 0.0);
+            self.next = rest.start;
+            return found;
+        };
         let last = self.items.pop()?;
         self.place[top as usize] = 0;
         if top != last {
@@ -48,7 +62,11 @@ impl Heap {
 
     /// The variable took part in a conflict.
     pub(crate) fn bump(&mut self, var: usize) {
+        let is_first = self.activity[var] == 0.0;
         self.activity[var] += self.increment;
+        if is_first {
+            self.insert(var);
+        }
         if self.activity[var] > LARGE {
             self.activity.iter_mut().for_each(|a| *a /= LARGE);
             self.increment /= LARGE;
@@ -127,5 +145,19 @@ mod tests {
         heap.insert(2);
         heap.insert(2);
         assert_eq!((heap.pop(), heap.pop()), (Some(2), None));
+    }
+
+    #[test]
+    fn without_activity_the_order_is_that_of_numbers() {
+        let mut heap = Heap::default();
+        (0..5).for_each(|_| heap.grow(0.0));
+        heap.bump(3);
+        let order: Vec<usize> = std::iter::from_fn(|| heap.pop()).collect();
+        assert_eq!(order, [3, 0, 1, 2, 4]);
+        heap.insert(2);
+        heap.insert(3);
+        heap.insert(1);
+        let order: Vec<usize> = std::iter::from_fn(|| heap.pop()).collect();
+        assert_eq!(order, [3, 1, 2, 4]);
     }
 }
