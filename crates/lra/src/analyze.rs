@@ -19,9 +19,9 @@ impl Search {
                 literals.extend((0..length).map(|at| self.clauses.lit(clause, at)));
                 self.clauses.step(clause)
             }
-            Conflict::Binary(a, b) => {
+            Conflict::Binary(a, b, step) => {
                 literals.extend([a, b]);
-                self.proof.binary(a, b)
+                step
             }
             Conflict::Clash(clash) => {
                 self.explain(&[clash.lower, clash.upper], &mut literals);
@@ -67,7 +67,7 @@ impl Search {
         into.clear();
         match self.reason[lit.var()] {
             Reason::Decision => {}
-            Reason::Binary(other) => into.push(other),
+            Reason::Binary(other, _) => into.push(other),
             Reason::Clause(clause) => {
                 self.clauses.touch(clause, self.effort.conflicts as u32);
                 let length = self.clauses.len(clause);
@@ -104,7 +104,7 @@ impl Search {
     pub(crate) fn reason_step(&self, lit: Lit) -> u32 {
         match self.reason[lit.var()] {
             Reason::Clause(clause) => self.clauses.step(clause),
-            Reason::Binary(other) => self.proof.binary(lit, other),
+            Reason::Binary(_, step) => step,
             Reason::Explained(from, _) => self.explained_by[from as usize],
             Reason::Decision | Reason::Bound(_) | Reason::Bounds(..) => NO_STEP,
         }
@@ -262,9 +262,8 @@ impl Search {
         self.tell(lesson, levels.len(), step);
         self.back_to(self.level[lesson[1].var()]);
         if let [a, b] = *lesson {
-            self.clauses.add_binary(a, b);
-            self.proof.keep_binary(a, b, step);
-            self.assign(a, Reason::Binary(b));
+            self.clauses.add_binary(a, b, step);
+            self.assign(a, Reason::Binary(b, step));
         } else {
             let clause = self.clauses.add(lesson, Some(levels.len() as u32), step);
             self.clauses.touch(clause, self.effort.conflicts as u32);

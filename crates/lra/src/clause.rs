@@ -5,6 +5,7 @@
 //! are watched. Clauses of two literals live in the watch lists alone.
 
 use crate::lit::Lit;
+use crate::proof::NO_STEP;
 
 /// The header words before the literals of a clause.
 const HEADER: usize = 4;
@@ -18,12 +19,23 @@ const GONE: u32 = 1 << 30;
 pub(crate) struct Watch {
     /// Some other literal of the clause; if true, the clause is not looked at.
     pub(crate) blocker: Lit,
-    /// The clause, or [`BINARY`] if the blocker is all the rest of it.
+    /// The clause; or, if the blocker is all the rest of it, [`BINARY`] and
+    /// the step of the proof.
     pub(crate) clause: u32,
 }
 
-/// Marks the watch of a clause of two literals.
-pub(crate) const BINARY: u32 = u32::MAX;
+/// Set in the watch of a clause of two literals.
+pub(crate) const BINARY: u32 = 1 << 31;
+
+impl Watch {
+    /// The step of a clause of two literals.
+    pub(crate) fn step(self) -> Option<u32> {
+        (self.clause & BINARY != 0).then(|| match self.clause {
+            u32::MAX => NO_STEP,
+            flagged => flagged & !BINARY,
+        })
+    }
+}
 
 /// All clauses.
 #[derive(Clone, Debug, Default)]
@@ -41,9 +53,11 @@ impl Clauses {
     }
 
     /// Adds a clause of two literals.
-    pub(crate) fn add_binary(&mut self, a: Lit, b: Lit) {
-        self.watches[a.index()].push(Watch { blocker: b, clause: BINARY });
-        self.watches[b.index()].push(Watch { blocker: a, clause: BINARY });
+    pub(crate) fn add_binary(&mut self, a: Lit, b: Lit, step: u32) {
+        // There are fewer steps than the flag has room for.
+        let clause = step | BINARY;
+        self.watches[a.index()].push(Watch { blocker: b, clause });
+        self.watches[b.index()].push(Watch { blocker: a, clause });
     }
 
     /// Adds a clause of three or more literals; the first two are watched.
@@ -115,7 +129,7 @@ impl Clauses {
         self.learned = kept;
         let words = &self.words;
         for list in &mut self.watches {
-            list.retain(|w| w.clause == BINARY || words[w.clause as usize] & GONE == 0);
+            list.retain(|w| w.clause & BINARY != 0 || words[w.clause as usize] & GONE == 0);
         }
     }
 }

@@ -44,8 +44,8 @@ pub(crate) enum Reason {
     Decision,
     /// All other literals of a clause are false.
     Clause(u32),
-    /// The other literal of a clause of two is false.
-    Binary(Lit),
+    /// The other literal of a clause of two is false; the step of the clause.
+    Binary(Lit, u32),
     /// A bound implies it.
     Bound(u32),
     /// A lower and an upper bound imply it together.

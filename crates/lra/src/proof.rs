@@ -59,8 +59,6 @@ pub(crate) struct Proof {
     pub(crate) lits: Vec<Lit>,
     pub(crate) hints: Vec<u32>,
     pub(crate) factors: Vec<Num>,
-    /// The steps of clauses of two literals, the smaller literal first.
-    binaries: FxHashMap<(Lit, Lit), u32>,
     /// The steps of literals that are true without decisions, by variable.
     pub(crate) units: Vec<u32>,
     /// How much of the trail has its units.
@@ -70,10 +68,6 @@ pub(crate) struct Proof {
     pub(crate) is_full: bool,
     /// How many steps all searches of a team have in common.
     pub(crate) shared: usize,
-}
-
-fn pair(a: Lit, b: Lit) -> (Lit, Lit) {
-    (a.min(b), a.max(b))
 }
 
 impl Proof {
@@ -131,14 +125,6 @@ impl Proof {
         self.factors.extend_from_slice(factors);
         self.factors.extend_from_slice(second.unwrap_or_default());
         self.push(Kind::Lemma(from, second.is_some()), lits)
-    }
-
-    pub(crate) fn keep_binary(&mut self, a: Lit, b: Lit, step: u32) {
-        self.binaries.insert(pair(a, b), step);
-    }
-
-    pub(crate) fn binary(&self, a: Lit, b: Lit) -> u32 {
-        self.binaries.get(&pair(a, b)).copied().unwrap_or(NO_STEP)
     }
 }
 

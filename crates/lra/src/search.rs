@@ -5,7 +5,7 @@
 //! handed to [`crate::leaf`], which asks the simplex; if that says no, its
 //! explanation is one more conflict.
 
-use crate::clause::{BINARY, Clauses, Watch};
+use crate::clause::{Clauses, Watch};
 use crate::exchange::{Link, News};
 use crate::heap::Heap;
 use crate::lit::{Lit, Reason};
@@ -28,7 +28,7 @@ const STRIDE: u64 = 512;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Conflict {
     Clause(u32),
-    Binary(Lit, Lit),
+    Binary(Lit, Lit, u32),
     Clash(Clash),
     Implied(Implied),
 }
@@ -178,8 +178,7 @@ impl Search {
                 self.assign(*lit, Reason::Decision);
             }
             [a, b] => {
-                self.clauses.add_binary(*a, *b);
-                self.proof.keep_binary(*a, *b, step);
+                self.clauses.add_binary(*a, *b, step);
             }
             more => {
                 let clause = self.clauses.add(more, learned, step);
@@ -294,14 +293,14 @@ impl Search {
                 to += 1;
                 continue;
             }
-            if watch.clause == BINARY {
+            if let Some(step) = watch.step() {
                 list[to] = watch;
                 to += 1;
                 if value < 0 {
-                    result = Err(Conflict::Binary(watch.blocker, falsified));
+                    result = Err(Conflict::Binary(watch.blocker, falsified, step));
                     break;
                 }
-                self.assign(watch.blocker, Reason::Binary(falsified));
+                self.assign(watch.blocker, Reason::Binary(falsified, step));
                 continue;
             }
             let clause = watch.clause;
