@@ -1,6 +1,7 @@
 //! `parallax invariants`
 
-use crate::args::{AnalysisMode, InvariantsArgs, load_options};
+use crate::args::load_options;
+use crate::bounds_args::{AnalysisMode, InvariantsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files::write;

@@ -4,6 +4,7 @@
 //! anything about a program: that is the façade's work.
 
 mod args;
+mod bounds_args;
 mod cegar_args;
 mod certify;
 mod check;

@@ -1,6 +1,6 @@
 //! `parallax optimize`
 
-use crate::args::OptimizeArgs;
+use crate::bounds_args::OptimizeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{default_memory, show_size};
