@@ -13,6 +13,7 @@
 //! What comes out is a claim: it becomes a verdict, or an invariant that is
 //! shown, only when `certify` has accepted it as a certificate.
 
+mod assume;
 mod control;
 mod cycle;
 mod domains;

@@ -19,12 +19,13 @@
 
 use crate::alpha::{Abstract, Limit};
 use crate::climb::{above, implicant};
+use crate::known::{Known, close_unchanged};
 use crate::polyhedron::{Best, Polyhedron, symbol_of};
 use crate::prepare::Plain;
 use parallax_base::{Budget, Stop};
 use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError, SolverStats};
 use parallax_term::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// How hard an ascent tries.
@@ -58,16 +59,6 @@ pub struct Ascent {
     truths: Vec<Term>,
     /// Whether the solver did not answer during the last ascent.
     gave_up: bool,
-}
-
-/// What is known of the goals during one ascent.
-struct Known {
-    /// `None` as long as no model is known.
-    limits: Option<Vec<Option<Limit>>>,
-    /// Goals that still count.
-    open: Vec<bool>,
-    /// How often each goal rose.
-    rises: Vec<u32>,
 }
 
 impl Ascent {
@@ -116,7 +107,7 @@ impl Ascent {
             return Ok(floor.clone());
         }
         let mut open = wanted.map_or_else(|| vec![true; self.goals.len()], <[bool]>::to_vec);
-        self.close_unchanged(from, templates, floor, &mut open);
+        close_unchanged(&self.goals, (from, templates), floor, &mut open);
         let from = from.gamma(&mut self.store, templates);
         let limits = match floor {
             Abstract::Bottom => None,
@@ -134,30 +125,6 @@ impl Ascent {
         self.symbols.truncate(fixed_symbols);
         ended?;
         Ok(known.limits.map_or(Abstract::Bottom, Abstract::Within))
-    }
-
-    /// A goal that is a template of the states before has the bound it had.
-    fn close_unchanged(
-        &self,
-        from: &Abstract,
-        templates: &[Term],
-        floor: &Abstract,
-        open: &mut [bool],
-    ) {
-        let (Abstract::Within(from), Abstract::Within(floor)) = (from, floor) else { return };
-        let before: FxHashMap<Term, &Limit> = templates
-            .iter()
-            .zip(from)
-            .filter_map(|(&template, limit)| Some((template, limit.as_ref()?)))
-            .collect();
-        for (at, goal) in self.goals.iter().enumerate() {
-            if let (Some(before), Some(known)) = (before.get(goal), &floor[at])
-                && (before.value < known.value
-                    || before.value == known.value && (before.strict || !known.strict))
-            {
-                open[at] = false;
-            }
-        }
     }
 
     fn climb(
@@ -192,7 +159,7 @@ impl Ascent {
                 Some(Ok(model)) => self.rise(formula, &truths, &model, known, effort, budget)?,
                 Some(Err(())) => {
                     self.gave_up = true;
-                    give_up(known, self.goals.len());
+                    known.give_up(self.goals.len());
                     return Ok(());
                 }
                 None => return Ok(()),
@@ -237,17 +204,13 @@ impl Ascent {
         let all = [&literals[..], &fixed].concat();
         self.maximize(&all, known, &mut risen, budget)?;
         if !is_linear {
-            let mut guess = Known {
-                limits: known.limits.clone(),
-                open: known.open.clone(),
-                rises: known.rises.clone(),
-            };
+            let mut guess = known.clone();
             let mut higher = vec![false; self.goals.len()];
             self.maximize(&literals, &mut guess, &mut higher, budget)?;
             for goal in (0..self.goals.len()).filter(|&g| higher[g]) {
                 // The guess may be reached by a model of another goal.
-                let Some(Limit { value, .. }) = limit(&guess, goal) else { continue };
-                if !is_above(known, goal, &value) {
+                let Some(Limit { value, .. }) = guess.limit(goal) else { continue };
+                if !known.is_below(goal, &value) {
                     continue;
                 }
                 let question = above(&mut self.store, self.goals[goal], &value, false);
@@ -260,7 +223,7 @@ impl Ascent {
             known.rises[goal] += 1;
             if known.rises[goal] > PATIENCE && known.open[goal] {
                 match effort {
-                    Effort::Quick => forget(known, goal),
+                    Effort::Quick => known.forget(goal),
                     Effort::Exact => self.search(goal, known, budget)?,
                 }
             }
@@ -371,11 +334,11 @@ impl Ascent {
         let mut step = Int::ONE;
         let mut top: Option<Int> = None;
         if self.store.sort(self.goals[goal]) != Sort::Int {
-            forget(known, goal);
+            known.forget(goal);
             return Ok(());
         }
         for _ in 0..SEARCH {
-            let Some(limit) = limit(known, goal) else { return Ok(()) };
+            let Some(limit) = known.limit(goal) else { return Ok(()) };
             let low = limit.value.floor();
             let next = match &top {
                 None => &low + &step,
@@ -391,96 +354,13 @@ impl Ascent {
             }
             step = &step * &Int::from(4);
         }
-        forget(known, goal);
+        known.forget(goal);
         Ok(())
-    }
-}
-
-fn limit(known: &Known, goal: usize) -> Option<Limit> {
-    known.limits.as_ref()?[goal].clone()
-}
-
-fn is_above(known: &Known, goal: usize, value: &Rat) -> bool {
-    limit(known, goal).is_some_and(|limit| *value > limit.value)
-}
-
-/// The goal has no bound.
-fn forget(known: &mut Known, goal: usize) {
-    if let Some(limits) = &mut known.limits {
-        limits[goal] = None;
-    }
-}
-
-/// No goal that counts has a bound.
-fn give_up(known: &mut Known, goals: usize) {
-    let limits = known.limits.get_or_insert_with(|| vec![None; goals]);
-    for (limit, &open) in limits.iter_mut().zip(&known.open) {
-        if open {
-            *limit = None;
-        }
     }
 }
 
 impl std::fmt::Debug for Ascent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ascent").field("goals", &self.goals.len()).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use parallax_term::Scalar;
-
-    fn interval(store: &mut TermStore, term: Term) -> [Term; 2] {
-        [term, store.neg(term)]
-    }
-
-    #[test]
-    fn ascents_start_from_a_floor() {
-        let mut store = TermStore::new();
-        let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
-        let names = |name: &str| Some(if name == "x" { x } else { y });
-        let text = "(and (= y (+ x 1)) (< x 10))";
-        let block = store.read_smtlib_term(text, &names).expect("a formula");
-        let (before, after) = (interval(&mut store, x), interval(&mut store, y));
-        let mut ascent =
-            Ascent::new(&store, block, &after, &SolverConfig::default()).expect("a solver");
-        let budget = Budget::unlimited();
-        let at = |value: i64| Some(Limit { value: Rat::from(value), strict: false });
-        let zero = Abstract::Within(vec![at(0), at(0)]);
-        let mut up = |from: &Abstract, floor: &Abstract| {
-            ascent.above((from, &before), floor, None, Effort::Exact, &budget).expect("time")
-        };
-        assert_eq!(up(&zero, &zero), Abstract::Within(vec![at(1), at(0)]));
-        assert_eq!(up(&zero, &Abstract::Bottom), Abstract::Within(vec![at(1), at(-1)]));
-        let any = Abstract::Within(vec![None, at(0)]);
-        assert_eq!(up(&any, &zero), Abstract::Within(vec![at(10), at(0)]));
-        assert_eq!(up(&Abstract::Bottom, &zero), zero);
-    }
-
-    #[test]
-    fn what_is_not_linear_is_left_to_the_solver() {
-        let mut store = TermStore::new();
-        let array = Sort::Array(Scalar::Int, Scalar::Int);
-        let (a, i, y) =
-            (store.var("a", array), store.var("i", Sort::Int), store.var("y", Sort::Int));
-        let names = |name: &str| {
-            Some(match name {
-                "a" => a,
-                "i" => i,
-                _ => y,
-            })
-        };
-        let text = "(and (<= 0 i) (<= i 1000) (<= 3 (select a i)) (<= (* i i) 5000) (= y (+ i (select a 5))) (<= (select a 5) 2))";
-        let block = store.read_smtlib_term(text, &names).expect("a formula");
-        let goals = [i, y];
-        let mut ascent =
-            Ascent::new(&store, block, &goals, &SolverConfig::default()).expect("a solver");
-        let all = Abstract::Within(Vec::new());
-        let budget = Budget::unlimited();
-        let found = ascent.above((&all, &[]), &Abstract::Bottom, None, Effort::Exact, &budget);
-        let at = |value: i64| Some(Limit { value: Rat::from(value), strict: false });
-        assert_eq!(found.expect("time"), Abstract::Within(vec![at(70), at(72)]));
     }
 }

@@ -20,6 +20,7 @@ mod ascent;
 mod climb;
 mod config;
 mod dnf;
+mod known;
 mod native;
 mod parts;
 mod planes;
