@@ -217,31 +217,45 @@ impl Search<'_, '_> {
         let mut frontier = vec![(ROOT, first)];
         for length in 1..=self.config.length {
             let mut next = Vec::new();
-            let mut bytes = 0;
-            for (state_at, (parent, state)) in frontier.iter().enumerate() {
-                if state_at % 64 == 0
-                    && let Err(stop) = budget.check()
-                {
-                    self.book.stopped = Some(stop);
-                    self.book.end_level(&self.runner, length);
-                    return Ok(());
-                }
-                for call in 0..self.calls.len() {
-                    if !self.step(*parent, state, call, &mut next, &mut bytes)? {
-                        self.book.end_level(&self.runner, length);
-                        return Ok(());
-                    }
-                }
-            }
-            let held: usize = self.seen.size() + bytes;
-            self.book.figures.bytes = self.book.figures.bytes.max(held);
+            let goes_on = self.level(&frontier, &mut next, budget)?;
             self.book.end_level(&self.runner, length);
-            if next.is_empty() {
+            let old = std::mem::replace(&mut frontier, next);
+            if !goes_on {
+                // Freeing millions of states takes longer than a limit allows.
+                std::thread::spawn(move || drop((old, frontier)));
+                return Ok(());
+            }
+            if frontier.is_empty() {
                 break;
             }
-            frontier = next;
         }
         Ok(())
+    }
+
+    /// All operations from all states of one length; whether to go on.
+    fn level(
+        &mut self,
+        frontier: &[(u32, State)],
+        next: &mut Vec<(u32, State)>,
+        budget: &Budget,
+    ) -> Result<bool, Unsupported> {
+        let mut bytes = 0;
+        for (at, (parent, state)) in frontier.iter().enumerate() {
+            if at % 64 == 0
+                && let Err(stop) = budget.check()
+            {
+                self.book.stopped = Some(stop);
+                return Ok(false);
+            }
+            for call in 0..self.calls.len() {
+                if !self.step(*parent, state, call, next, &mut bytes)? {
+                    return Ok(false);
+                }
+            }
+        }
+        let held: usize = self.seen.size() + bytes;
+        self.book.figures.bytes = self.book.figures.bytes.max(held);
+        Ok(true)
     }
 
     /// One operation from one state; whether to go on.
