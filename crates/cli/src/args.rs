@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Ltl(LtlArgs),
     /// Compile, check and compare labelled transition systems (FSP, .aut)
     Lts(crate::lts::LtsArgs),
+    /// Check C procedures against labelled transition systems (.magic)
+    Magic(crate::magic::MagicArgs),
     /// Lay out models in the one style
     Fmt(FmtArgs),
     /// Bound linear terms over the models of a formula (SMT-LIB)
@@ -507,6 +509,7 @@ impl Args {
             Command::Invariants(args) => args.json,
             Command::Ltl(args) => args.json,
             Command::Lts(args) => args.json,
+            Command::Magic(args) => args.json,
             Command::Testgen(args) => args.json,
             _ => false,
         }

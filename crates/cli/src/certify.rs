@@ -16,6 +16,9 @@ use std::fmt::Write;
 /// Checks an evidence file against its model. Evidence that is refused leaves
 /// its property `unknown`.
 pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
+    if args.file.extension().is_some_and(|extension| extension == "magic") {
+        return crate::magic::certify(&args);
+    }
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (json, file) = (args.json, args.file.clone());
     let work = {

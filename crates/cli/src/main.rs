@@ -17,6 +17,7 @@ mod invariants;
 mod limits;
 mod ltl;
 mod lts;
+mod magic;
 mod monitor;
 mod next;
 mod optimize;
@@ -58,6 +59,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Lts(args) => lts::run(args),
+        Command::Magic(args) => magic::run(args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Optimize(args) => optimize::run(args),
         Command::Invariants(args) => invariants::run(args),

@@ -12,7 +12,7 @@ use crate::outcome::Halt;
 use parallax_base::Budget;
 use parallax_evidence::Labelled;
 use parallax_lts::{Edge, Lts, StateId, TAU};
-use parallax_solver::{Answer, Solver};
+use parallax_solver::{Answer, Solver, SolverConfig};
 use parallax_term::{Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,9 @@ pub(crate) struct Abstractor<'a> {
     pub(crate) store: TermStore,
     pub(crate) solver: Box<dyn Solver>,
     pub(crate) edges: Vec<EdgeInfo>,
+    /// For each edge a solver that knows its condition.
+    per_edge: Vec<Option<Box<dyn Solver>>>,
+    config: SolverConfig,
     pub(crate) initial: Term,
     variables: FxHashMap<Term, Rc<BTreeSet<Term>>>,
     known: FxHashMap<(usize, Vec<(Term, bool)>, Vec<Term>), Successors>,
@@ -48,7 +51,12 @@ pub(crate) struct Abstractor<'a> {
 }
 
 impl<'a> Abstractor<'a> {
-    pub(crate) fn new(labelled: Labelled<'a>, solver: Box<dyn Solver>, budget: &Budget) -> Self {
+    pub(crate) fn new(
+        labelled: Labelled<'a>,
+        solver: Box<dyn Solver>,
+        config: &SolverConfig,
+        budget: &Budget,
+    ) -> Self {
         let mut store = labelled.program.store.clone();
         let edges = edges(&labelled, &mut store);
         let initial = labelled.program.initial_formula(&mut store);
@@ -56,6 +64,8 @@ impl<'a> Abstractor<'a> {
             labelled,
             store,
             solver,
+            per_edge: edges.iter().map(|_| None).collect(),
+            config: config.clone(),
             edges,
             initial,
             variables: FxHashMap::default(),
@@ -71,55 +81,21 @@ impl<'a> Abstractor<'a> {
         Rc::clone(self.variables.entry(predicate).or_insert_with(all))
     }
 
-    /// All combinations of truth values of `images` in models of `formulas`.
-    fn enumerate(&mut self, formulas: &[Term], images: &[Term]) -> Result<Vec<Vec<bool>>, Halt> {
-        self.solver.push();
-        for &formula in formulas {
-            self.solver.assert(&self.store, formula);
+    /// The solver of an edge.
+    fn edge_solver(&mut self, edge: usize) -> Result<Box<dyn Solver>, Halt> {
+        if let Some(solver) = self.per_edge[edge].take() {
+            return Ok(solver);
         }
-        let found = self.enumerate_asserted(formulas, images);
-        self.solver.pop();
-        found
+        let opened = self.config.open();
+        let mut solver = opened.map_err(|error| Halt::Unknown(format!("no solver: {error}")))?;
+        solver.assert(&self.store, self.edges[edge].condition);
+        Ok(solver)
     }
 
-    fn enumerate_asserted(
-        &mut self,
-        formulas: &[Term],
-        images: &[Term],
-    ) -> Result<Vec<Vec<bool>>, Halt> {
-        let mut symbols: BTreeSet<Term> = BTreeSet::new();
-        for &term in formulas.iter().chain(images) {
-            symbols.extend(self.store.vars(term));
-        }
-        let symbols: Vec<Term> = symbols.into_iter().collect();
-        let mut found = Vec::new();
-        loop {
-            match self.solver.check(&self.store, &[], &self.budget)? {
-                Answer::Unsat => return Ok(found),
-                Answer::Unknown(why) => return Err(Halt::Unknown(why)),
-                Answer::Sat => {}
-            }
-            if images.is_empty() {
-                return Ok(vec![Vec::new()]);
-            }
-            let Some(model) = self.solver.model(&self.store, &symbols) else {
-                return Err(Halt::Unknown("the solver has no model".into()));
-            };
-            let values = model.eval_all(&self.store, images);
-            let truth: Vec<bool> = values.iter().map(|v| *v == Value::Bool(true)).collect();
-            let literals: Vec<Term> = images
-                .iter()
-                .zip(&truth)
-                .map(|(&image, &truth)| if truth { image } else { self.store.not(image) })
-                .collect();
-            let this = self.store.and(literals);
-            let other = self.store.not(this);
-            self.solver.assert(&self.store, other);
-            found.push(truth);
-            if found.len() > MOST {
-                return Err(Halt::Unknown("too many abstract successors".into()));
-            }
-        }
+    /// How many questions all solvers were asked.
+    pub(crate) fn queries(&self) -> u64 {
+        let all = self.per_edge.iter().flatten().map(|solver| solver.statistics().queries);
+        self.solver.statistics().queries + all.sum::<u64>()
     }
 
     /// Where an edge leads from the states with this truth of the predicates.
@@ -167,7 +143,7 @@ impl<'a> Abstractor<'a> {
         let successors = match self.known.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
-                let mut formulas = vec![self.edges[edge].condition];
+                let mut formulas = Vec::new();
                 for &(predicate, truth) in &key.1 {
                     let literal = if truth { predicate } else { self.store.not(predicate) };
                     formulas.push(literal);
@@ -177,7 +153,17 @@ impl<'a> Abstractor<'a> {
                     .iter()
                     .map(|&predicate| self.edges[edge].before(&mut self.store, predicate))
                     .collect();
-                let all = self.enumerate(&formulas, &images)?;
+                let mut solver = self.edge_solver(edge)?;
+                let all = enumerate(
+                    &mut self.store,
+                    &mut *solver,
+                    self.edges[edge].condition,
+                    &formulas,
+                    &images,
+                    &self.budget,
+                );
+                self.per_edge[edge] = Some(solver);
+                let all = all?;
                 let named = |truth: Vec<bool>| key.2.iter().copied().zip(truth).collect();
                 let all: Successors = Rc::new(all.into_iter().map(named).collect());
                 self.known.insert(key, Rc::clone(&all));
@@ -215,7 +201,17 @@ impl<'a> Abstractor<'a> {
             })
         };
         let start = self.labelled.program.processes.iter().next().map_or(0, |p| p.initial.index());
-        for truth in self.enumerate(&[self.initial], predicates)? {
+        let initial = self.initial;
+        let always = self.store.bool(true);
+        let starts = enumerate(
+            &mut self.store,
+            &mut *self.solver,
+            always,
+            &[initial],
+            predicates,
+            &self.budget,
+        )?;
+        for truth in starts {
             let state = number(&mut model, (start, truth));
             model.lts.add_edge(0, TAU, state);
         }
@@ -247,4 +243,56 @@ impl<'a> Abstractor<'a> {
         }
         Ok(model)
     }
+}
+
+/// All combinations of truth values of `images` in models of `formulas`, for a
+/// solver that has `asserted` asserted.
+fn enumerate(
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    asserted: Term,
+    formulas: &[Term],
+    images: &[Term],
+    budget: &Budget,
+) -> Result<Vec<Vec<bool>>, Halt> {
+    let mut symbols: BTreeSet<Term> = store.vars(asserted).into_iter().collect();
+    for &term in formulas.iter().chain(images) {
+        symbols.extend(store.vars(term));
+    }
+    let symbols: Vec<Term> = symbols.into_iter().collect();
+    solver.push();
+    for &formula in formulas {
+        solver.assert(store, formula);
+    }
+    let mut found = Vec::new();
+    let end = loop {
+        match solver.check(store, &[], budget) {
+            Ok(Answer::Unsat) => break Ok(found),
+            Ok(Answer::Unknown(why)) => break Err(Halt::Unknown(why)),
+            Ok(Answer::Sat) => {}
+            Err(stop) => break Err(Halt::Stopped(stop)),
+        }
+        if images.is_empty() {
+            break Ok(vec![Vec::new()]);
+        }
+        let Some(model) = solver.model(store, &symbols) else {
+            break Err(Halt::Unknown("the solver has no model".into()));
+        };
+        let values = model.eval_all(store, images);
+        let truth: Vec<bool> = values.iter().map(|v| *v == Value::Bool(true)).collect();
+        let literals: Vec<Term> = images
+            .iter()
+            .zip(&truth)
+            .map(|(&image, &truth)| if truth { image } else { store.not(image) })
+            .collect();
+        let this = store.and(literals);
+        let other = store.not(this);
+        solver.assert(store, other);
+        found.push(truth);
+        if found.len() > MOST {
+            break Err(Halt::Unknown("too many abstract successors".into()));
+        }
+    };
+    solver.pop();
+    end
 }

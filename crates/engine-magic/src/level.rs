@@ -12,6 +12,49 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A step of classes: from, action, to.
 pub(crate) type Step = (StateId, Action, StateId);
 
+/// Locations that had to be told apart, whatever the predicates. When new
+/// predicates make the states new, these splits are kept.
+#[derive(Default)]
+pub(crate) struct Groups {
+    group: BTreeMap<usize, u32>,
+    count: u32,
+}
+
+impl Groups {
+    fn of(&self, location: usize) -> u32 {
+        self.group.get(&location).copied().unwrap_or(0)
+    }
+
+    /// Notes that states were taken out of a class, if that tells locations
+    /// apart.
+    pub(crate) fn note(
+        &mut self,
+        model: &Model,
+        level: &Level,
+        class: StateId,
+        states: &BTreeSet<StateId>,
+    ) {
+        let place = |state: StateId| model.states[state as usize].0;
+        let of_class = model.lts.states().filter(|&s| level.class[s as usize] == class);
+        let (inside, outside): (Vec<StateId>, Vec<StateId>) =
+            of_class.partition(|state| states.contains(state));
+        let inside: BTreeSet<usize> = inside.into_iter().map(place).collect();
+        let outside: BTreeSet<usize> = outside.into_iter().map(place).collect();
+        if !inside.is_disjoint(&outside) {
+            return;
+        }
+        let mut new: BTreeMap<u32, u32> = BTreeMap::new();
+        for location in inside {
+            let old = self.of(location);
+            let group = *new.entry(old).or_insert_with(|| {
+                self.count += 1;
+                self.count
+            });
+            self.group.insert(location, group);
+        }
+    }
+}
+
 /// Classes of states.
 pub(crate) struct Level {
     pub(crate) class: Vec<StateId>,
@@ -24,15 +67,16 @@ impl Level {
         Level { class: model.lts.states().collect(), count: model.lts.state_count() }
     }
 
-    /// Equal sets of enabled actions, and whether the location waits. The state
-    /// before the first stays on its own.
-    pub(crate) fn by_actions(model: &Model, waits: &[bool]) -> Level {
-        let mut numbers: BTreeMap<(bool, bool, BTreeSet<Action>), StateId> = BTreeMap::new();
+    /// Equal sets of enabled actions, whether the location waits, and the group
+    /// of the location. The state before the first stays on its own.
+    pub(crate) fn by_actions(model: &Model, waits: &[bool], groups: &Groups) -> Level {
+        let mut numbers: BTreeMap<(bool, bool, u32, BTreeSet<Action>), StateId> = BTreeMap::new();
         let mut class = Vec::new();
         for state in model.lts.states() {
             let enabled = model.lts.edges(state).iter().map(|edge| edge.action).collect();
             let location = model.states[state as usize].0;
-            let key = (state == 0, waits.get(location).copied().unwrap_or(false), enabled);
+            let waits = waits.get(location).copied().unwrap_or(false);
+            let key = (state == 0, waits, groups.of(location), enabled);
             let next = numbers.len() as StateId;
             class.push(*numbers.entry(key).or_insert(next));
         }

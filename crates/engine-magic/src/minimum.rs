@@ -16,16 +16,74 @@ use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Clause, Lit, TernaryVal, Var};
 use rustsat_batsat::BasicSolver;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A smallest subset of `0..count` with an element in each of the demands;
 /// `None` if a demand is empty.
+///
+/// Demands with one element are met first, elements that another one is as good
+/// as are left out, and what falls apart is solved part by part; a SAT solver
+/// with a cardinality bound decides the rest.
 pub fn smallest(count: usize, demands: &[Vec<usize>]) -> Option<Vec<usize>> {
     if demands.iter().any(Vec::is_empty) {
         return None;
     }
-    if demands.is_empty() || count == 0 {
-        return Some(Vec::new());
+    let mut open: Vec<BTreeSet<usize>> =
+        demands.iter().map(|demand| demand.iter().copied().collect()).collect();
+    let mut chosen = BTreeSet::new();
+    loop {
+        open.sort_by_key(BTreeSet::len);
+        let mut kept: Vec<BTreeSet<usize>> = Vec::new();
+        for demand in open {
+            if !kept.iter().any(|smaller| smaller.is_subset(&demand)) {
+                kept.push(demand);
+            }
+        }
+        open = kept;
+        let single: BTreeSet<usize> =
+            open.iter().filter(|d| d.len() == 1).flatten().copied().collect();
+        if !single.is_empty() {
+            open.retain(|demand| demand.is_disjoint(&single));
+            chosen.extend(single);
+            continue;
+        }
+        // The demands that each element meets.
+        let mut meets: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for (number, demand) in open.iter().enumerate() {
+            for &element in demand {
+                meets.entry(element).or_default().insert(number);
+            }
+        }
+        let worse = meets.iter().find(|(element, mine)| {
+            meets.iter().any(|(other, theirs)| {
+                other != *element && mine.is_subset(theirs) && (mine.len() < theirs.len() || other < *element)
+            })
+        });
+        let Some((&worse, _)) = worse else { break };
+        for demand in &mut open {
+            demand.remove(&worse);
+        }
     }
+    while let Some(first) = open.pop() {
+        // All demands that are connected with this one.
+        let (mut part, mut elements) = (vec![first.clone()], first);
+        while let Some(place) = open.iter().position(|demand| !demand.is_disjoint(&elements)) {
+            let demand = open.swap_remove(place);
+            elements.extend(demand.iter().copied());
+            part.push(demand);
+        }
+        let elements: Vec<usize> = elements.into_iter().collect();
+        let number = |element: &usize| elements.binary_search(element).ok();
+        let part: Vec<Vec<usize>> =
+            part.iter().map(|demand| demand.iter().filter_map(number).collect()).collect();
+        chosen.extend(hit(elements.len(), &part)?.into_iter().map(|index| elements[index]));
+    }
+    debug_assert!(chosen.iter().all(|&element| element < count));
+    Some(chosen.into_iter().collect())
+}
+
+/// The same, by a SAT solver alone.
+fn hit(count: usize, demands: &[Vec<usize>]) -> Option<Vec<usize>> {
     let literal = |index: usize| Lit::positive(index as u32);
     let mut solver = BasicSolver::default();
     for demand in demands {
@@ -40,12 +98,20 @@ pub fn smallest(count: usize, demands: &[Vec<usize>]) -> Option<Vec<usize>> {
     for clause in clauses {
         solver.add_clause(clause).ok()?;
     }
-    for size in 0..=count {
+    // Demands that share nothing need an element each.
+    let (mut least, mut used) = (0, BTreeSet::new());
+    for demand in demands {
+        if demand.iter().all(|element| !used.contains(element)) {
+            used.extend(demand.iter().copied());
+            least += 1;
+        }
+    }
+    for size in least..=count {
         let bound = sum.enforce_ub(size).ok()?;
         if solver.solve_assumps(&bound).ok()? == SolverResult::Sat {
             let solution = solver.solution(Var::new(count as u32 - 1)).ok()?;
-            let chosen =
-                (0..count).filter(|&index| solution.lit_value(literal(index)) == TernaryVal::True);
+            let chosen = (0..count)
+                .filter(|&index| solution.lit_value(literal(index)) == TernaryVal::True);
             return Some(chosen.collect());
         }
     }
@@ -177,9 +243,9 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % bound
         };
-        for _ in 0..200 {
-            let count = 1 + random(8) as usize;
-            let demands: Vec<Vec<usize>> = (0..random(8))
+        for _ in 0..400 {
+            let count = 1 + random(9) as usize;
+            let demands: Vec<Vec<usize>> = (0..random(14))
                 .map(|_| {
                     let mut demand: Vec<usize> =
                         (0..1 + random(3)).map(|_| random(count as u64) as usize).collect();

@@ -21,7 +21,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { minimize: true, two_level: true, deadlock: false, rounds: 500 }
+        Config { minimize: true, two_level: true, deadlock: false, rounds: 100_000 }
     }
 }
 

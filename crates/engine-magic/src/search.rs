@@ -1,7 +1,7 @@
 //! The loop: abstract, compose, compare, and refine what is too coarse.
 
 use crate::abstraction::{Abstractor, Model};
-use crate::level::{Level, Step};
+use crate::level::{Groups, Level, Step};
 use crate::minimum::Infeasibles;
 use crate::outcome::{Config, Halt, Outcome, Refutation, Round, Run, RunStep, Statistics};
 use crate::path::{Excluded, Taken};
@@ -25,6 +25,7 @@ struct Worker<'a> {
     infeasible: Infeasibles,
     model: Model,
     level: Level,
+    groups: Groups,
     quotient: Lts,
 }
 
@@ -62,7 +63,7 @@ pub fn check(
                 return Ok((Outcome::Unknown(why), Statistics::default()));
             }
         };
-        let mut abstractor = Abstractor::new(*program, opened, budget);
+        let mut abstractor = Abstractor::new(*program, opened, solver, budget);
         let model = match abstractor.model(&[]) {
             Ok(model) => model,
             Err(Halt::Stopped(stop)) => return Err(stop),
@@ -76,6 +77,7 @@ pub fn check(
             infeasible: Infeasibles::default(),
             model,
             level,
+            groups: Groups::default(),
             quotient,
         });
     }
@@ -104,9 +106,11 @@ enum Examined {
 impl Search<'_> {
     /// Joins the states of a system anew.
     fn join(&mut self, index: usize) {
+        let several = self.workers.len() > 1;
         let worker = &mut self.workers[index];
-        worker.level = if self.config.two_level {
-            Level::by_actions(&worker.model, worker.abstractor.labelled.waits)
+        // A single system is not composed with anything: joining saves nothing.
+        worker.level = if self.config.two_level && several {
+            Level::by_actions(&worker.model, worker.abstractor.labelled.waits, &worker.groups)
         } else {
             Level::discrete(&worker.model)
         };
@@ -229,6 +233,7 @@ impl Search<'_> {
             match worker.level.follow(&worker.model, &plain) {
                 Ok(way) => ways.push((way, steps)),
                 Err((class, states)) => {
+                    worker.groups.note(&worker.model, &worker.level, class, &states);
                     worker.level.split(class, &states);
                     worker.quotient = worker.level.quotient(&worker.model);
                     self.statistics.splits += 1;
@@ -418,7 +423,7 @@ impl Search<'_> {
             statistics.candidates.push(worker.infeasible.candidates.len());
             statistics.systems.push((lts.state_count(), lts.transition_count()));
             statistics.joined.push(worker.level.count);
-            statistics.queries += worker.abstractor.solver.statistics().queries;
+            statistics.queries += worker.abstractor.queries();
             statistics.queries += worker.infeasible.queries();
         }
         let product: Option<usize> = self.workers.iter().try_fold(1usize, |product, worker| {

@@ -159,3 +159,27 @@ fn pointers_are_followed() {
     let (outcome, _) = bench.target(0, &Config::default());
     assert_eq!(actions(&outcome), ["hit"]);
 }
+
+#[test]
+fn a_recursive_call_may_change_static_objects() {
+    let c = "
+        void hit(void);
+        static int level;
+        int walk(int depth) {
+            if (depth <= 0) { level = 7; return 0; }
+            level = 1;
+            walk(depth - 1);
+            if (level != 1) hit();
+            return 0;
+        }";
+    let system = "
+        system effects {
+            source \"program.c\";
+            fsp { QUIET = (return {0} -> STOP). }
+            procedure int walk(int depth) { target QUIET; }
+            call void hit(void) as hit;
+        }";
+    let mut bench = Bench::new("effects", c, system);
+    let (outcome, _) = bench.target(0, &Config::default());
+    assert_eq!(actions(&outcome), ["hit"], "{outcome:?}");
+}

@@ -1,6 +1,7 @@
 //! From a procedure to a program over terms whose edges carry actions.
 
 use crate::actions::{DONE, OFFER, mark};
+use crate::effects::add_effects;
 use crate::machine::Machines;
 use crate::syntax::{Abstraction, Procedure, System};
 use crate::text::{ASSUMED, DRIVER, Leaving, Numbers, assumption, declare_actions, driver, head};
@@ -211,6 +212,7 @@ impl System {
             }
         }
         redirect(&mut program, &assumptions);
+        add_effects(&mut program, &assumptions);
         let called = called(&program, &signature.name);
         for (name, labels) in keep.iter().zip(offered) {
             if called.contains(name) {

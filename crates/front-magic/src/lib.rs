@@ -15,6 +15,7 @@
 
 mod actions;
 mod component;
+mod effects;
 mod guards;
 mod machine;
 pub mod syntax;

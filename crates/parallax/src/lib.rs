@@ -37,6 +37,7 @@ pub mod invariants;
 mod isolate;
 mod load;
 pub mod lts;
+pub mod magic;
 pub mod optimize;
 mod registry;
 mod result;

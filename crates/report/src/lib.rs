@@ -24,6 +24,7 @@ mod json;
 mod layout;
 mod ltl;
 mod lts;
+mod magic;
 mod metrics;
 mod proof;
 mod run;
@@ -74,6 +75,9 @@ pub use ltl::{
 pub use lts::{
     Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson, LtsReport,
     dag_graph, lts_graph, lts_json, render_dag, render_lts,
+};
+pub use magic::{
+    MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, magic_json, render_magic,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};

@@ -179,7 +179,18 @@ fn offers(spec: &Lts, state: u32) -> String {
 /// allows instead.
 pub fn render_dag(dag: &CeDag, lts: &Lts, spec: &Lts) -> String {
     let mut text = String::new();
-    for (number, node) in dag.nodes.iter().enumerate() {
+    // Silent steps that are matched in one way only are passed over.
+    let quiet = |number: usize| {
+        let node = &dag.nodes[number];
+        node.action == TAU && node.children.len() == 1
+    };
+    let shown = |mut number: usize| {
+        while quiet(number) {
+            number = dag.nodes[number].children[0];
+        }
+        number
+    };
+    for (number, node) in dag.nodes.iter().enumerate().filter(|(number, _)| !quiet(*number)) {
         let action = visible(lts.label(node.action));
         let place = format!("  [{number}] state {} against state {}", node.left, node.right);
         // Writing to a string does not fail.
@@ -187,7 +198,9 @@ pub fn render_dag(dag: &CeDag, lts: &Lts, spec: &Lts) -> String {
             let instead = offers(spec, node.right);
             writeln!(text, "{place}: does `{action}`; allowed is {instead}")
         } else {
-            let next: Vec<String> = node.children.iter().map(|c| format!("[{c}]")).collect();
+            let next: std::collections::BTreeSet<usize> =
+                node.children.iter().map(|&child| shown(child)).collect();
+            let next: Vec<String> = next.iter().map(|c| format!("[{c}]")).collect();
             writeln!(text, "{place}: does `{action}`; matched only by {}", next.join(", "))
         };
     }

@@ -95,6 +95,8 @@ const LAYERS: &[Row] = &[
             "lts",
             "simulate",
             "front-fsp",
+            "front-magic",
+            "engine-magic",
             "buchi",
             "cfa",
             "front-c",

@@ -1,0 +1,166 @@
+//! `parallax magic`: do C procedures conform to labelled transition systems?
+
+use crate::args::{CertifyArgs, LimitArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::limits::default_memory;
+use crate::lts::Notion;
+use crate::supervise::{Ended, supervise};
+use crate::{files, terminal};
+use parallax::lts::LtsError;
+use parallax::magic::{MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs};
+use parallax::report::escape::visible;
+use parallax::report::{dag_graph, magic_json, render_magic, to_dot, to_svg};
+use parallax_base::Budget;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct MagicArgs {
+    /// The system file (.magic)
+    pub(crate) file: PathBuf,
+    /// Answer only questions whose name has this in it; may be repeated
+    #[arg(short, long, value_name = "TEXT")]
+    pub(crate) question: Vec<String>,
+    /// List the questions and do nothing else
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// What it means to conform
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) conformance: Notion,
+    /// Look for deadlocks, too
+    #[arg(long)]
+    pub(crate) deadlock: bool,
+    /// Keep all predicates instead of a smallest set
+    #[arg(long, help_heading = "Search")]
+    pub(crate) all_predicates: bool,
+    /// Compose the abstractions as they are, without joining states before
+    #[arg(long, help_heading = "Search")]
+    pub(crate) one_level: bool,
+    /// Write the proofs to a file, for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Draw the first counterexample, for Graphviz
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Draw the first counterexample, as a picture
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Show the rounds of refinement and the predicates
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) verbose: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// Answers the questions of a system file.
+pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
+    for path in [&args.certificate, &args.dot, &args.svg].into_iter().flatten() {
+        files::has_folder(path)?;
+    }
+    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let (work_args, work_budget) = (args.clone(), budget.clone());
+    let work = move || work(&work_args, &work_budget);
+    let (name, answers) = match supervise(&budget, || {}, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+    };
+    if args.list {
+        return Ok(Exit::Holds);
+    }
+    let reports: Vec<_> = answers.iter().map(MagicAnswer::report).collect();
+    if args.json {
+        terminal::print_json(&magic_json(&name, &reports));
+    } else {
+        terminal::print(&render_magic(&name, &reports, args.verbose));
+    }
+    if let Some(path) = &args.certificate {
+        let all: Vec<&MagicAnswer> = answers.iter().collect();
+        let traces = args.conformance == Notion::Traces;
+        let text = write_proofs(&all, traces).map_err(|why| Failure::internal(&why))?;
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
+    }
+    let first = answers.iter().find_map(|a| Some((a.counterexample()?, &a.specification)));
+    if let Some(((dag, lts), spec)) = first {
+        let graph = dag_graph(dag, lts, spec);
+        if let Some(path) = &args.dot {
+            files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
+        }
+        if let Some(path) = &args.svg {
+            files::write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
+        }
+    }
+    let any = |wanted: fn(&MagicOutcome) -> bool| answers.iter().any(|a| wanted(&a.outcome));
+    Ok(if any(|o| matches!(o, MagicOutcome::Differs(_))) {
+        Exit::Violated
+    } else if any(|o| matches!(o, MagicOutcome::Unknown(_))) {
+        Exit::Unknown
+    } else {
+        Exit::Holds
+    })
+}
+
+fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>), Failure> {
+    let mut task = load_magic(&args.file)?;
+    let wanted = |name: &str| {
+        args.question.is_empty() || args.question.iter().any(|part| name.contains(part.as_str()))
+    };
+    let questions: Vec<_> = task.questions().into_iter().filter(|q| wanted(&q.name)).collect();
+    if args.list {
+        for question in &questions {
+            terminal::print(&format!("{}\n", visible(&question.name)));
+        }
+        return Ok((task.name().to_owned(), Vec::new()));
+    }
+    if questions.is_empty() {
+        let message = "the system file asks nothing: state a target or a specification";
+        return Err(Failure::input("P0013", message));
+    }
+    task.check_conditions(budget)?;
+    let config = MagicConfig {
+        minimize: !args.all_predicates,
+        two_level: !args.one_level,
+        deadlock: args.deadlock,
+        ..MagicConfig::default()
+    };
+    let traces = args.conformance == Notion::Traces;
+    let mut answers = Vec::new();
+    for question in &questions {
+        answers.push(task.answer(question, &config, traces, budget)?);
+    }
+    Ok((task.name().to_owned(), answers))
+}
+
+/// Checks proofs of a system from a file.
+pub(crate) fn certify(args: &CertifyArgs) -> Result<Exit, Failure> {
+    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let proof = files::read(&args.certificate)?;
+    let (file, work_budget) = (args.file.clone(), budget.clone());
+    let work = move || -> Result<_, Failure> {
+        let mut task = load_magic(&file)?;
+        task.check_conditions(&work_budget)?;
+        let mut results = Vec::new();
+        for question in task.questions() {
+            let result = task.certify(&question, &proof, &work_budget)?;
+            results.push((question.name, result));
+        }
+        Ok(results)
+    };
+    let results = match supervise(&budget, || {}, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+    };
+    for (name, result) in &results {
+        let line = match result {
+            Ok((by, queries)) => format!("conforms (checked by {by}, {queries} queries)"),
+            Err(why) => format!("unknown: {}", visible(why)),
+        };
+        terminal::print(&format!("{}: {line}\n", visible(name)));
+    }
+    let all = results.iter().all(|(_, result)| result.is_ok());
+    Ok(if all { Exit::Holds } else { Exit::Unknown })
+}

@@ -1,0 +1,174 @@
+//! Whether procedures conform to transition systems.
+
+use std::fmt::Write;
+
+use parallax_lts::Lts;
+use parallax_simulate::CeDag;
+use serde::Serialize;
+
+use crate::escape::visible;
+use crate::lts::render_dag;
+
+/// Name and version of the format of [`MagicJson`].
+pub const MAGIC_SCHEMA: &str = "parallax-magic/1";
+
+/// An answer, as it is shown.
+#[derive(Clone, Debug)]
+pub struct MagicReport<'a> {
+    /// The question.
+    pub name: String,
+    /// `conforms`, `differs`, `deadlock` or `unknown`.
+    pub verdict: &'static str,
+    /// Why it is unknown.
+    pub why: Option<String>,
+    /// Who checked the evidence, and how many queries or steps that took.
+    pub checked: Option<(String, u64)>,
+    /// The counterexample: graph, system and specification.
+    pub counterexample: Option<(&'a CeDag, &'a Lts, &'a Lts)>,
+    /// What each procedure does in it.
+    pub story: Vec<(String, Vec<String>)>,
+    /// The figures.
+    pub figures: MagicFigures,
+}
+
+/// What a search cost.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct MagicFigures {
+    /// Rounds of refinement.
+    pub rounds: usize,
+    /// Rounds that split joined states.
+    pub splits: usize,
+    /// Rounds that added predicates.
+    pub refinements: usize,
+    /// For each procedure: predicates in the end.
+    pub predicates: Vec<usize>,
+    /// For each procedure: predicates that were considered.
+    pub candidates: Vec<usize>,
+    /// For each procedure: states and transitions of its transition system.
+    pub systems: Vec<(usize, usize)>,
+    /// For each procedure: states after joining.
+    pub joined: Vec<usize>,
+    /// States of the largest composition that was built.
+    pub largest: usize,
+    /// States of the direct composition, if it was counted.
+    pub direct: Option<usize>,
+    /// Questions put to the solver.
+    pub queries: u64,
+    /// The predicates, procedure by procedure.
+    pub texts: Vec<Vec<String>>,
+    /// What each round refined.
+    pub history: Vec<String>,
+}
+
+/// All answers as text.
+pub fn render_magic(system: &str, reports: &[MagicReport<'_>], verbose: bool) -> String {
+    let mut text = format!("{}\n", visible(system));
+    for report in reports {
+        // Writing to a string does not fail.
+        let _ = write!(text, "  {}: {}", visible(&report.name), report.verdict);
+        if let Some((by, count)) = &report.checked {
+            let what = if by == "interpreter" { "steps" } else { "queries" };
+            let _ = write!(text, " (checked by {}, {count} {what})", visible(by));
+        }
+        text.push('\n');
+        if let Some(why) = &report.why {
+            let _ = writeln!(text, "    {}", visible(why));
+        }
+        if let Some((dag, lts, spec)) = report.counterexample {
+            for line in render_dag(dag, lts, spec).lines() {
+                let _ = writeln!(text, "  {line}");
+            }
+            for (name, lines) in &report.story {
+                let _ = writeln!(text, "    {} does:", visible(name));
+                for line in lines {
+                    let _ = writeln!(text, "      {}", visible(line));
+                }
+            }
+        }
+        let _ = writeln!(text, "    {}", figures(&report.figures));
+        if verbose {
+            for (index, list) in report.figures.texts.iter().enumerate() {
+                for predicate in list {
+                    let _ = writeln!(text, "    predicate {}: {}", index + 1, visible(predicate));
+                }
+            }
+            for (index, line) in report.figures.history.iter().enumerate() {
+                let _ = writeln!(text, "    round {}: {}", index + 1, visible(line));
+            }
+        }
+    }
+    text
+}
+
+fn figures(f: &MagicFigures) -> String {
+    let list =
+        |values: &[usize]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
+    let states: Vec<usize> = f.systems.iter().map(|(states, _)| *states).collect();
+    let mut line = format!(
+        "{} rounds, {} of {} predicates, {} states, {} joined, {} composed",
+        f.rounds,
+        list(&f.predicates),
+        list(&f.candidates),
+        list(&states),
+        list(&f.joined),
+        f.largest
+    );
+    if let Some(direct) = f.direct {
+        let _ = write!(line, " ({direct} directly)");
+    }
+    line
+}
+
+/// All answers for scripts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MagicJson {
+    /// [`MAGIC_SCHEMA`].
+    pub schema: &'static str,
+    /// The name of the system.
+    pub system: String,
+    /// The answers.
+    pub answers: Vec<MagicAnswerJson>,
+    /// The most memory the process held, in bytes.
+    pub peak_memory: u64,
+}
+
+/// One answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MagicAnswerJson {
+    /// The question.
+    pub question: String,
+    /// `conforms`, `differs`, `deadlock` or `unknown`.
+    pub verdict: &'static str,
+    /// Why it is unknown.
+    pub why: Option<String>,
+    /// Who checked the evidence.
+    pub checked_by: Option<String>,
+    /// The visible actions of the counterexample, node by node.
+    pub actions: Option<Vec<String>>,
+    /// What each procedure does in it.
+    pub story: Vec<(String, Vec<String>)>,
+    /// The figures.
+    pub figures: MagicFigures,
+}
+
+/// All answers for scripts.
+pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
+    let one = |report: &MagicReport<'_>| MagicAnswerJson {
+        question: report.name.clone(),
+        verdict: report.verdict,
+        why: report.why.clone(),
+        checked_by: report.checked.as_ref().map(|(by, _)| by.clone()),
+        actions: report.counterexample.map(|(dag, lts, _)| {
+            let labels = dag.nodes.iter().map(|node| lts.label(node.action));
+            labels.filter(|label| *label != "tau").map(str::to_owned).collect()
+        }),
+        story: report.story.clone(),
+        figures: report.figures.clone(),
+    };
+    MagicJson {
+        schema: MAGIC_SCHEMA,
+        system: system.to_owned(),
+        answers: reports.iter().map(one).collect(),
+        peak_memory: parallax_base::peak_memory_bytes(),
+    }
+}
