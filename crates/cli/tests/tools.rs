@@ -210,17 +210,6 @@ fn help_and_version() {
     Usage: parallax <COMMAND>
 
     Commands:
-      check     Check the properties of a model or a C program
-      certify   Check an evidence file against its model
-      simulate  Run a model step by step, or at random
-      run       Run a C program with given or random inputs
-      show      Show a model or C program as it is analyzed
-      ltl       Translate a formula of linear temporal logic into a Büchi automaton
-      lts       Compile, check and compare labelled transition systems (FSP, .aut)
-      magic     Check C procedures against labelled transition systems (.magic)
-      fmt       Lay out models in the one style
-      optimize  Bound linear terms over the models of a formula (SMT-LIB)
-      engines   List the engines
       check       Check the properties of a model or a C program
       certify     Check an evidence file against its model
       simulate    Run a model step by step, or at random
@@ -228,6 +217,7 @@ fn help_and_version() {
       show        Show a model or C program as it is analyzed
       ltl         Translate a formula of linear temporal logic into a Büchi automaton
       lts         Compile, check and compare labelled transition systems (FSP, .aut)
+      magic       Check C procedures against labelled transition systems (.magic)
       fmt         Lay out models in the one style
       optimize    Bound linear terms over the models of a formula (SMT-LIB)
       invariants  Find inductive invariants of the loops of a C program or a model

@@ -56,7 +56,9 @@ pub fn smallest(count: usize, demands: &[Vec<usize>]) -> Option<Vec<usize>> {
         }
         let worse = meets.iter().find(|(element, mine)| {
             meets.iter().any(|(other, theirs)| {
-                other != *element && mine.is_subset(theirs) && (mine.len() < theirs.len() || other < *element)
+                other != *element
+                    && mine.is_subset(theirs)
+                    && (mine.len() < theirs.len() || other < *element)
             })
         });
         let Some((&worse, _)) = worse else { break };
@@ -110,8 +112,8 @@ fn hit(count: usize, demands: &[Vec<usize>]) -> Option<Vec<usize>> {
         let bound = sum.enforce_ub(size).ok()?;
         if solver.solve_assumps(&bound).ok()? == SolverResult::Sat {
             let solution = solver.solution(Var::new(count as u32 - 1)).ok()?;
-            let chosen = (0..count)
-                .filter(|&index| solution.lit_value(literal(index)) == TernaryVal::True);
+            let chosen =
+                (0..count).filter(|&index| solution.lit_value(literal(index)) == TernaryVal::True);
             return Some(chosen.collect());
         }
     }
