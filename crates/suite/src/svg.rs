@@ -131,8 +131,8 @@ fn place(shape: &Shape) -> Vec<Spot> {
 /// Gives the spots from `first` on their columns; the next free column.
 fn spread(spots: &mut [Spot], first: usize, mut next: f64) -> f64 {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); spots.len()];
-    for at in first..spots.len() {
-        if let Some(parent) = spots[at].parent {
+    for (at, spot) in spots.iter().enumerate().skip(first) {
+        if let Some(parent) = spot.parent {
             children[parent].push(at);
         }
     }

@@ -27,6 +27,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Whether a tool can be run; says so if not.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn has(tool: &str) -> bool {
     let there = Command::new(tool).arg("--version").output().is_ok();
     if !there {

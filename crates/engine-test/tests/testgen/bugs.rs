@@ -26,7 +26,8 @@ fn config(matching: Match, length: u32) -> Config {
 fn bug(of: &Container, matching: Match, length: u32, name: &str) -> usize {
     let config = config(matching, length);
     let found = of.search(&config);
-    let failure = found.failure.unwrap_or_else(|| panic!("{name}, {matching:?}: nothing found"));
+    assert!(found.failure.is_some(), "{name}, {matching:?}: nothing found");
+    let failure = found.failure.expect("just checked");
     let subject = of.subject(&config);
     let small = minimize(&subject, &failure, &Budget::unlimited());
     assert_eq!(small.calls.len(), failure.calls.len(), "{name}: {matching:?} is not shortest");
