@@ -98,6 +98,14 @@ impl Cycles {
         found
     }
 
+    /// Whether a step leads from a place to one that reaches it unchanged.
+    pub(crate) fn is_inside(&self, of: &Fixpoint<'_>, template: Term, step: usize) -> bool {
+        let (component, _) = &self.components[&template];
+        let step = of.control.steps[step];
+        component[step.source] == component[step.target]
+            && of.templates.at[step.source].contains(&template)
+    }
+
     /// Whether a place reaches, and is reached from, the initial one.
     pub(crate) fn is_first(&self, template: Term, place: usize) -> bool {
         let (component, _) = &self.components[&template];

@@ -31,6 +31,19 @@ pub(crate) trait Post {
         budget: &Budget,
     ) -> Result<Abstract, Halt>;
 
+    /// How far a template, by its position at the target, reaches where a step
+    /// makes it larger than it was; nothing if that cannot be told.
+    fn rising(
+        &mut self,
+        step: usize,
+        nth: usize,
+        from: &Abstract,
+        budget: &Budget,
+    ) -> Result<Option<Abstract>, Halt> {
+        let _ = (step, nth, from, budget);
+        Ok(None)
+    }
+
     /// How often a solver was asked.
     fn queries(&self) -> u64;
 }
@@ -43,6 +56,10 @@ const THRESHOLDS: u32 = 12;
 
 /// How often bounds are computed once more.
 const NARROWINGS: usize = 6;
+
+/// For how many bounds it is asked, each time, how far they are raised by steps
+/// that do raise them.
+const RISINGS: usize = 60;
 
 /// A run of the iteration.
 pub(crate) struct Fixpoint<'f> {
@@ -129,7 +146,8 @@ impl Fixpoint<'_> {
 
     /// Computes bounds once more from what enters each place. What a step does
     /// not change, it does not bring in either: if a bound passes around a
-    /// cycle unchanged, only what enters the cycle counts.
+    /// cycle unchanged, only what enters the cycle counts. And of a step that
+    /// changes it on some of its paths, only those count that raise it.
     fn descend(
         &self,
         post: &mut dyn Post,
@@ -144,23 +162,49 @@ impl Fixpoint<'_> {
                 let from = &values[step.source];
                 after.push(post.post(index, from, &Abstract::Bottom, Effort::Exact, budget)?);
             }
-            let mut changed = false;
+            let (mut changed, mut tries) = (false, RISINGS);
             let old = values.to_vec();
             for place in 0..values.len() {
                 let Abstract::Within(mut limits) = old[place].clone() else { continue };
                 for (at, &template) in self.templates.at[place].iter().enumerate() {
-                    let mut most = Some(None);
-                    for (step, nth) in cycles.entering(self, template, place) {
-                        most = highest(most, limit_of(&after[step], nth));
-                    }
+                    let mut outside = Some(None);
                     if cycles.is_first(template, place)
                         && let Some(nth) = position(&self.templates.at[0], template)
                     {
-                        most = highest(most, limit_of(start, nth));
+                        outside = highest(outside, limit_of(start, nth));
                     }
+                    let mut inside = Vec::new();
+                    for (step, nth) in cycles.entering(self, template, place) {
+                        if cycles.is_inside(self, template, step) {
+                            inside.push((step, nth));
+                        } else {
+                            outside = highest(outside, limit_of(&after[step], nth));
+                        }
+                    }
+                    let old_limit = limits[at].clone();
                     // Nothing enters, or something without a bound does.
-                    let Some(Some(next)) = most else { continue };
-                    if limits[at].as_ref().is_none_or(|old| is_lower(&next, old)) {
+                    let lower = |most: Brought| {
+                        let next = most??;
+                        old_limit.as_ref().is_none_or(|old| is_lower(&next, old)).then_some(next)
+                    };
+                    let bring = |known, &(step, nth): &(usize, usize)| {
+                        highest(known, limit_of(&after[step], nth))
+                    };
+                    let mut next = lower(inside.iter().fold(outside.clone(), bring));
+                    if next.is_none() && lower(outside.clone()).is_some() && tries > 0 {
+                        tries -= 1;
+                        let mut most = outside;
+                        for &(step, nth) in &inside {
+                            let from = &old[self.control.steps[step].source];
+                            let Some(rising) = post.rising(step, nth, from, budget)? else {
+                                most = None;
+                                break;
+                            };
+                            most = highest(most, limit_of(&rising, 0));
+                        }
+                        next = lower(most);
+                    }
+                    if let Some(next) = next {
                         limits[at] = Some(next);
                         changed = true;
                     }

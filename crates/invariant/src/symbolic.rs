@@ -42,7 +42,8 @@ impl<'f, 'a> Symbolic<'f, 'a> {
         Symbolic { forms, templates, facts, ascents, is_soft, solver, past }
     }
 
-    fn ascent(&mut self, step: usize) -> Result<Ascent, Halt> {
+    /// The formula of a step, and the templates after it.
+    fn block(&mut self, step: usize) -> (Term, Vec<Term>) {
         let form = self.forms.steps[step].clone();
         let target = self.forms.control.steps[step].target;
         let goals = &self.templates.at[target];
@@ -81,7 +82,12 @@ impl<'f, 'a> Symbolic<'f, 'a> {
         let mut after = Substitution::new(after);
         let goals: Vec<Term> = goals.iter().map(|&g| after.apply(store, g)).collect();
         let block = store.and(equations);
-        Ok(Ascent::new(store, block, &goals, self.solver)?)
+        (block, goals)
+    }
+
+    fn ascent(&mut self, step: usize) -> Result<Ascent, Halt> {
+        let (block, goals) = self.block(step);
+        Ok(Ascent::new(&self.forms.store, block, &goals, self.solver)?)
     }
 }
 
@@ -121,6 +127,29 @@ impl Post for Symbolic<'_, '_> {
             self.past.add(&ascent.statistics());
         }
         Ok(value)
+    }
+
+    fn rising(
+        &mut self,
+        step: usize,
+        nth: usize,
+        from: &Abstract,
+        budget: &Budget,
+    ) -> Result<Option<Abstract>, Halt> {
+        let (block, goals) = self.block(step);
+        let at = self.forms.control.steps[step];
+        let before = self.templates.at[at.target][nth];
+        let store = &mut self.forms.store;
+        let rises = store.gt(goals[nth], before);
+        let block = store.and([block, rises]);
+        if store.is_false(block) {
+            return Ok(Some(Abstract::Bottom));
+        }
+        let mut ascent = Ascent::new(store, block, &goals[nth..=nth], self.solver)?;
+        let source = &self.templates.at[at.source];
+        let value = ascent.above((from, source), &Abstract::Bottom, None, Effort::Exact, budget)?;
+        self.past.add(&ascent.statistics());
+        Ok((!ascent.gave_up()).then_some(value))
     }
 
     fn queries(&self) -> u64 {
