@@ -6,11 +6,12 @@
 use crate::c::{COptions, CProgram, load_c};
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
-use parallax_cfa::run::{CheckSet, Interpreter, Options, Outcome, Recorded};
+use parallax_cfa::run::{CheckSet, Interpreter, Options, Recorded};
 use parallax_engine_test::{Api, Config, Found, SubjectError, Unsupported, parse_api, resolve};
 use parallax_front_c as front;
 use std::path::PathBuf;
 
+pub use parallax_cfa::run::Outcome;
 pub use parallax_engine_test::{Config as TestgenConfig, Goal, Match, Subject, minimize};
 pub use parallax_suite as suite;
 

@@ -1,6 +1,7 @@
 //! Calls in the words of C.
 
-use parallax_cfa::Printer;
+use parallax_base::Id;
+use parallax_cfa::{Printer, Program, Type};
 use parallax_engine_test::{Api, Call, MakerKind, Operation, Parameter, Subject};
 
 /// The name of the container in all that is written.
@@ -44,33 +45,57 @@ pub(crate) fn making(subject: &Subject<'_>) -> Vec<String> {
     let maker = &subject.api.container;
     let further: Vec<String> = maker.arguments.iter().map(i64::to_string).collect();
     let name = |function| program.functions[function].name.to_string();
+    let named = maker.pointer.is_none_or(|ty| is_named(program, ty));
     let declared = |value: &str| match maker.pointer {
-        Some(ty) => vec![format!("{} = {value};", printer.declaration(ty, CONTAINER))],
+        Some(ty) if named => vec![format!("{} = {value};", printer.declaration(ty, CONTAINER))],
+        // A record without a tag cannot be named here; `void *` fits everywhere.
+        Some(_) => vec![format!("void *{CONTAINER} = {value};")],
         None => Vec::new(),
     };
-    let object = || {
-        let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
-        pointee.map_or_else(String::new, |ty| printer.declaration(ty, "object"))
+    let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
+    let object = || match pointee {
+        Some(ty) if named => format!("{};", printer.declaration(ty, "object")),
+        Some(ty) => {
+            let words = program.types.size_of(ty).unwrap_or(8).div_ceil(8);
+            format!("unsigned long long object[{words}];")
+        }
+        None => String::new(),
     };
+    let place = if named { "&object" } else { "object" };
     match maker.kind {
         MakerKind::Returned(new) => declared(&format!("{}({})", name(new), further.join(", "))),
         MakerKind::Initialized(new) => {
-            let mut lines = vec![format!("{};", object())];
-            lines.extend(declared("&object"));
+            let mut lines = vec![object()];
+            lines.extend(declared(place));
             let mut arguments = vec![CONTAINER.to_owned()];
             arguments.extend(further);
             lines.push(format!("{}({});", name(new), arguments.join(", ")));
             lines
         }
         MakerKind::Zeroed => {
-            let mut lines = vec![format!("{};", object())];
+            let mut lines = vec![object()];
             lines.push("memset(&object, 0, sizeof object);".to_owned());
-            lines.extend(declared("&object"));
+            lines.extend(declared(place));
             lines
         }
         MakerKind::Null => declared("0"),
         MakerKind::Global(None) => Vec::new(),
         MakerKind::Global(Some(new)) => vec![format!("{}({});", name(new), further.join(", "))],
+    }
+}
+
+/// Whether a type can be written down: every record in it has a tag.
+fn is_named(program: &Program, ty: Id<Type>) -> bool {
+    let mut ty = ty;
+    loop {
+        match program.types.get(ty) {
+            Type::Pointer { to, .. } => ty = *to,
+            Type::Array { of, .. } => ty = *of,
+            Type::Record(record) => return program.types.records[*record].name.is_some(),
+            Type::Enum(of) => return program.types.enumerations[*of].name.is_some(),
+            Type::Function(_) | Type::VaList => return false,
+            _ => return true,
+        }
     }
 }
 

@@ -39,7 +39,13 @@ fn has(tool: &str) -> bool {
 /// Searches an example, and hands the suite over.
 fn with_suite(name: &str, defines: &[&str], config: &Config, check: impl FnOnce(&Suite<'_>)) {
     let path = examples().join(format!("{name}.c"));
-    let api = examples().join(format!("{name}.toml"));
+    with_file(&path, defines, config, check);
+}
+
+/// Searches a container whose API is beside it, or in it.
+fn with_file(path: &Path, defines: &[&str], config: &Config, check: impl FnOnce(&Suite<'_>)) {
+    let path = path.to_path_buf();
+    let api = path.with_extension("toml");
     let (api, is_c) = if api.exists() { (api, false) } else { (path.clone(), true) };
     let api = std::fs::read_to_string(api).expect("an API");
     let mut sources = SourceMap::default();
@@ -162,6 +168,40 @@ fn suites_pass_natively_under_sanitizers() {
             let ran = run_native(&file, Sanitize::Yes).expect("a run");
             assert_eq!((ran.good, ran.count), (suite.found.tests.len(), ran.good), "{ran:?}");
             assert!(ran.count > 2, "{name}");
+        });
+    }
+}
+
+/// A container whose type has no tag, made in each way.
+#[test]
+fn types_without_a_name_are_written() {
+    if !has("cc") {
+        return;
+    }
+    let folder = folder("nameless");
+    let program = "
+        #include <stdlib.h>
+        typedef struct { int top; int items[4]; } stack;
+        void stack_init(stack *s) { s->top = 0; }
+        stack *stack_new(void) { stack *s = malloc(sizeof *s); s->top = 0; return s; }
+        int stack_push(stack *s, int x) {
+            if (s->top == 4) return 0;
+            s->items[s->top++] = x;
+            return 1;
+        }
+        int stack_pop(stack *s) { return s->top == 0 ? -1 : s->items[--s->top]; }";
+    let operations = "[[operation]]\ncall = \"stack_push\"\n[[operation]]\ncall = \"stack_pop\"\n";
+    for (at, new) in ["new = \"stack_init\"", "new = \"stack_new\"", ""].iter().enumerate() {
+        let file = folder.join(format!("stack{at}.c"));
+        std::fs::write(&file, program).expect("a file");
+        let api = format!("[container]\n{new}\n{operations}");
+        std::fs::write(file.with_extension("toml"), api).expect("a file");
+        let config = Config { length: 5, values: 2, goal: Goal::Branches, ..Config::default() };
+        with_file(&file, &[], &config, |suite| {
+            let file = folder.join(format!("suite{at}.c"));
+            std::fs::write(&file, c_suite(suite, "suite.c")).expect("a file");
+            let ran = run_native(&file, Sanitize::No).expect("a run");
+            assert_eq!((ran.good, ran.count), (suite.found.tests.len(), ran.good), "{ran:?}");
         });
     }
 }
