@@ -64,7 +64,7 @@ int ssl3_connect(SSL *s)
             if (ret == 2)
                 s->hit = 1;
             if (s->hit) {
-                /* An old session: the server changes its cipher first. */
+                /* An old connection: the server changes its cipher first. */
                 s->state = SSL3_ST_CR_CHANGE_A;
             } else {
                 s->state = SSL3_ST_CR_CERT_A;

@@ -1,5 +1,5 @@
 /* The server's side of the handshake, with a mistake: an old
- * session is taken up again without the client's last word. */
+ * connection is taken up again without the client's last word. */
 #include "ssl.h"
 
 static void ssl3_server_info(SSL *s, int where, int ret)
@@ -50,7 +50,7 @@ int ssl3_accept(SSL *s)
             ret = ssl3_get_client_hello(s);
             if (ret <= 0)
                 goto end;
-            s->hit = ssl3_find_session(s);
+            s->hit = ssl3_find_old(s);
             s->state = SSL3_ST_SW_SRVR_HELLO_A;
             s->init_num = 0;
             break;

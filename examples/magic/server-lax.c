@@ -50,7 +50,7 @@ int ssl3_accept(SSL *s)
             ret = ssl3_get_client_hello(s);
             if (ret <= 0)
                 goto end;
-            s->hit = ssl3_find_session(s);
+            s->hit = ssl3_find_old(s);
             s->state = SSL3_ST_SW_SRVR_HELLO_A;
             s->init_num = 0;
             break;

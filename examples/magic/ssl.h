@@ -84,7 +84,7 @@ int ssl3_get_server_finished(SSL *s);
 
 /* The server's routines. */
 int ssl3_get_client_hello(SSL *s);
-int ssl3_find_session(SSL *s);
+int ssl3_find_old(SSL *s);
 int ssl3_send_server_hello(SSL *s, int hit);
 int ssl3_send_server_certificate(SSL *s);
 int ssl3_send_server_key_exchange(SSL *s);

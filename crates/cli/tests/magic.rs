@@ -1,0 +1,92 @@
+//! `parallax magic` and `parallax certify` on system files, from end to end.
+
+#![cfg(unix)]
+
+mod support;
+
+use support::Folder;
+
+const C: &str = "
+void acquire(void); void release(void);
+int work(int n) {
+    int held = 0, i;
+    for (i = 0; i < n; i++) {
+        if (!held) { acquire(); held = 1; } else { release(); held = 0; }
+    }
+    if (held) release();
+    return 0;
+}
+";
+
+const SYSTEM: &str = "
+system locks {
+    source \"work.c\";
+    fsp { LOCK = (lock -> unlock -> LOCK | return {0} -> STOP). }
+    procedure int work(int n) { target LOCK; }
+    call void acquire(void) as lock;
+    call void release(void) as unlock;
+}
+";
+
+fn folder(c: &str, system: &str) -> Folder {
+    let folder = Folder::with("work.c", c);
+    folder.write("locks.magic", system);
+    folder
+}
+
+#[test]
+fn a_proof_is_written_checked_and_refused_when_it_is_damaged() {
+    let folder = folder(C, SYSTEM);
+    let found = folder.run("magic locks.magic --certificate proof.json --json");
+    assert_eq!(found.code, 0, "{}{}", found.out, found.err);
+    let json: serde_json::Value = serde_json::from_str(&found.out).expect("JSON");
+    assert_eq!(json["answers"][0]["verdict"], "conforms");
+    assert_eq!(folder.run("certify locks.magic proof.json").code, 0);
+    let proof = folder.read("proof.json");
+    for (old, new) in [
+        ("\"relation\":[[", "\"relation\":[],\"lost\":[["),
+        ("\"question\":\"work", "\"question\":\"play"),
+        ("\\\"unlock\\\"", "\\\"lock\\\""),
+        ("\"procedure\":\"work\"", "\"procedure\":\"rest\""),
+        ("parallax-conformance/1", "parallax-conformance/0"),
+        ("(= held 0)", "(= held 1)"),
+    ] {
+        let damaged = proof.replace(old, new);
+        if damaged == proof {
+            continue;
+        }
+        folder.write("damaged.json", damaged);
+        let refused = folder.run("certify locks.magic damaged.json");
+        assert_eq!(refused.code, 20, "{old} -> {new}: {}", refused.out);
+    }
+    // The proof is about this program, not about another one.
+    folder.write("work.c", C.replace("if (held) release();", ""));
+    assert_eq!(folder.run("certify locks.magic proof.json").code, 20);
+}
+
+#[test]
+fn a_counterexample_says_what_was_allowed_instead() {
+    let folder = folder(&C.replace("if (held) release();", ""), SYSTEM);
+    let found = folder.run("magic locks.magic --svg dag.svg");
+    assert_eq!(found.code, 10, "{}{}", found.out, found.err);
+    assert!(found.out.contains("does `return{0}`; allowed is unlock"), "{}", found.out);
+    assert!(folder.read("dag.svg").contains("<svg"));
+    let traces = folder.run("magic locks.magic --conformance traces");
+    assert_eq!(traces.code, 10);
+}
+
+#[test]
+fn conditions_that_overlap_are_refused() {
+    let cases = "target when (n > 0) LOCK; target when (n >= 0) LOCK;";
+    let folder = folder(C, &SYSTEM.replace("target LOCK;", cases));
+    let refused = folder.run("magic locks.magic");
+    assert_eq!(refused.code, 65);
+    assert!(refused.err.contains("F0033"), "{}", refused.err);
+    let cases = "target when (n > 0) LOCK; target when (n <= 0) LOCK;";
+    folder.write("locks.magic", SYSTEM.replace("target LOCK;", cases));
+    assert_eq!(folder.run("magic locks.magic").code, 0);
+    folder.write("locks.magic", SYSTEM.replace("target LOCK;", "target NONE;"));
+    assert!(folder.run("magic locks.magic").err.contains("F0031"));
+    folder.write("locks.magic", "system x { procedure }");
+    assert!(folder.run("magic locks.magic").err.contains("locks.magic:1:"));
+}
