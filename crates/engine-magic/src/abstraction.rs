@@ -33,6 +33,9 @@ pub(crate) struct Model {
     pub(crate) predicates: Vec<Term>,
 }
 
+/// An edge, what is known before it, and the predicates that may change.
+type Asked = (usize, Vec<(Term, bool)>, Vec<Term>);
+
 type Successors = Rc<Vec<Vec<(Term, bool)>>>;
 
 /// Asks the questions.
@@ -46,7 +49,7 @@ pub(crate) struct Abstractor<'a> {
     config: SolverConfig,
     pub(crate) initial: Term,
     variables: FxHashMap<Term, Rc<BTreeSet<Term>>>,
-    known: FxHashMap<(usize, Vec<(Term, bool)>, Vec<Term>), Successors>,
+    known: FxHashMap<Asked, Successors>,
     pub(crate) budget: Budget,
 }
 

@@ -9,6 +9,9 @@ use crate::abstraction::Model;
 use parallax_lts::{Action, Edge, Lts, StateId, TAU};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A class and the states of it where a path ends.
+pub(crate) type Stuck = (StateId, BTreeSet<StateId>);
+
 /// A step of classes: from, action, to.
 pub(crate) type Step = (StateId, Action, StateId);
 
@@ -111,7 +114,7 @@ impl Level {
         &self,
         model: &Model,
         steps: &[Step],
-    ) -> Result<Vec<(StateId, Edge)>, (StateId, BTreeSet<StateId>)> {
+    ) -> Result<Vec<(StateId, Edge)>, Stuck> {
         let lts = &model.lts;
         // For each layer: a state, and where it was reached from.
         type Layer = BTreeMap<StateId, Option<(bool, StateId, Edge)>>;

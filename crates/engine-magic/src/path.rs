@@ -177,6 +177,9 @@ impl Abstractor<'_> {
     }
 }
 
+/// Variables and what stands for them.
+type Names = Vec<(Term, Term)>;
+
 /// An infeasible part of a path, asked again and again: is it excluded by a
 /// set of predicates?
 ///
@@ -186,7 +189,7 @@ impl Abstractor<'_> {
 pub(crate) struct Excluded {
     solver: Box<dyn Solver>,
     /// Formulas at each cut: substitutions for before and after.
-    cuts: Vec<(Vec<(Term, Term)>, Vec<(Term, Term)>)>,
+    cuts: Vec<(Names, Names)>,
     selectors: Vec<(Term, Term)>,
 }
 

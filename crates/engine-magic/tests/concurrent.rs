@@ -162,14 +162,14 @@ fn damaged_proofs_are_rejected() {
         refuse(&|proof| proof.relation[index].1 = 99);
         refuse(&|proof| proof.relation[index].0.truncate(1));
     }
-    for cover in 0..2 {
+    for (cover, component) in components.iter().enumerate() {
         for index in 0..proof.covers[cover].formulas.len() {
             // The state before the first one matches all that the first does.
-            let start = components[cover].program.processes.iter().next().expect("one").initial;
+            let start = component.program.processes.iter().next().expect("one").initial;
             if proof.covers[cover].formulas[index].0 == start {
                 continue;
             }
-            refuse(&|proof| drop(proof.covers[cover].formulas.remove(index)));
+            refuse(&|proof| _ = proof.covers[cover].formulas.remove(index));
             refuse(&|proof| {
                 let store = &mut proof.covers[cover].store;
                 proof.covers[cover].formulas[index].2 = store.bool(false);
