@@ -148,6 +148,8 @@ struct Search<'s, 'c> {
     steps: Vec<Step>,
     seen: Seen,
     key: Vec<u8>,
+    /// Whether the runner is in the state whose operations are tried.
+    holds_parent: bool,
     book: Book,
 }
 
@@ -163,6 +165,7 @@ pub(crate) fn search(
         steps: Vec::new(),
         seen: Seen::default(),
         key: Vec::new(),
+        holds_parent: false,
         book: Book::new(config),
     };
     search.run(budget)?;
@@ -247,6 +250,7 @@ impl Search<'_, '_> {
                 self.book.stopped = Some(stop);
                 return Ok(false);
             }
+            self.holds_parent = false;
             for call in 0..self.calls.len() {
                 if !self.step(*parent, state, call, next, &mut bytes)? {
                     return Ok(false);
@@ -268,7 +272,10 @@ impl Search<'_, '_> {
         next: &mut Vec<(u32, State)>,
         bytes: &mut usize,
     ) -> Result<bool, Unsupported> {
-        self.runner.restore(state);
+        if !self.holds_parent {
+            self.runner.restore(state);
+        }
+        self.holds_parent = false;
         self.book.figures.operations += 1;
         if let Err(wrong) = self.runner.apply(&self.calls[call]) {
             self.fail(parent, Some(call), wrong)?;
@@ -277,6 +284,13 @@ impl Search<'_, '_> {
         if counts_as_new(&mut self.runner, self.config.goal) {
             let calls = self.sequence(parent, Some(call));
             self.book.tests.push(Test { calls });
+        }
+        // An operation that wrote nothing leads to the state it came from.
+        let same = self.runner.container == state.container && self.runner.model == state.model;
+        if same && !self.runner.machine.is_changed() {
+            self.holds_parent = true;
+            self.book.figures.matched += 1;
+            return Ok(true);
         }
         let exhaustive = self.config.matching.is_exhaustive();
         let saved = (!exhaustive).then(|| self.runner.save());

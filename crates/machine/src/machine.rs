@@ -105,6 +105,11 @@ impl<'c> Machine<'c> {
         self.memory.restore(snapshot);
     }
 
+    /// Whether the heap or a static variable was written since [`Machine::restore`].
+    pub fn is_changed(&self) -> bool {
+        self.memory.changed
+    }
+
     /// Makes a heap object of this size: zeros, or bytes never written.
     pub fn allocate(&mut self, size: u64, zeroed: bool) -> Result<u64, Trap> {
         let pointer = self.memory.allocate(size)?;

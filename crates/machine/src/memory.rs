@@ -99,6 +99,9 @@ pub(crate) struct Memory {
     locals: Vec<Object>,
     stack_base: u32,
     limit: usize,
+    /// Whether the heap or a static variable was written since the last
+    /// [`Memory::restore`].
+    pub(crate) changed: bool,
 }
 
 impl Memory {
@@ -113,6 +116,7 @@ impl Memory {
             locals: Vec::new(),
             stack_base: 0,
             limit,
+            changed: false,
         }
     }
 
@@ -138,6 +142,7 @@ impl Memory {
         if size > self.limit as u64 || start + room > self.limit {
             return Err(Trap::Memory);
         }
+        self.changed = true;
         self.heap.bytes.resize(start + room, 0);
         self.heap.shadow.resize(start + room, UNWRITTEN);
         let id = self.objects.len() as u64;
@@ -156,6 +161,7 @@ impl Memory {
         match self.objects.get_mut(id as usize) {
             Some(object) if object.is_live() => {
                 *object = ENDED;
+                self.changed = true;
                 Ok(())
             }
             Some(_) => Err(Trap::DoubleFree),
@@ -254,6 +260,7 @@ impl Memory {
 
     #[inline(always)]
     pub(crate) fn region_mut(&mut self, local: bool) -> &mut Region {
+        self.changed |= !local;
         if local { &mut self.stack } else { &mut self.heap }
     }
 
@@ -394,6 +401,7 @@ impl Memory {
         self.objects.truncate(self.read_only as usize + 1);
         self.objects.extend_from_slice(&snapshot.objects);
         self.stack_base = snapshot.stack_base;
+        self.changed = false;
         self.locals.clear();
         self.stack.bytes.clear();
         self.stack.shadow.clear();
