@@ -5,6 +5,7 @@ use crate::interval::Interval;
 use crate::octagon::Octagon;
 use parallax_term::{Int, Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// What is known of a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +18,7 @@ enum Known {
 /// What is known of the variables of a state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Environment {
-    pub(crate) intervals: FxHashMap<Term, Interval>,
+    pub(crate) intervals: BTreeMap<Term, Interval>,
     pub(crate) octagon: Option<Octagon>,
 }
 
@@ -31,7 +32,7 @@ impl Environment {
     /// there is no such state.
     pub(crate) fn close(&mut self) -> bool {
         if let Some(octagon) = &mut self.octagon {
-            for (&term, interval) in ordered(&self.intervals) {
+            for (&term, interval) in &self.intervals {
                 if let Some(high) = &interval.high {
                     octagon.add(&[(term, Rat::ONE)], high);
                 }
@@ -46,13 +47,7 @@ impl Environment {
                 *interval = interval.meet(&octagon.interval(*term));
             }
         }
-        #[expect(clippy::iter_over_hash_type, reason = "the order does not matter")]
-        for interval in self.intervals.values() {
-            if interval.is_empty() {
-                return false;
-            }
-        }
-        true
+        !self.intervals.values().any(Interval::is_empty)
     }
 
     /// The least environment above both.
@@ -171,12 +166,6 @@ impl Environment {
             _ => Known::Other,
         }
     }
-}
-
-fn ordered(map: &FxHashMap<Term, Interval>) -> Vec<(&Term, &Interval)> {
-    let mut all: Vec<_> = map.iter().collect();
-    all.sort_unstable_by_key(|(term, _)| **term);
-    all
 }
 
 /// Whether all (or any) of some conditions hold.

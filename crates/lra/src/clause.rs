@@ -30,10 +30,11 @@ pub(crate) const BINARY: u32 = 1 << 31;
 impl Watch {
     /// The step of a clause of two literals.
     pub(crate) fn step(self) -> Option<u32> {
-        (self.clause & BINARY != 0).then(|| match self.clause {
+        let step = match self.clause {
             u32::MAX => NO_STEP,
             flagged => flagged & !BINARY,
-        })
+        };
+        (self.clause & BINARY != 0).then_some(step)
     }
 }
 
