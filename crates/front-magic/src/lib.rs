@@ -7,11 +7,11 @@
 //! of a procedure: calls of abstracted routines are replaced by their
 //! transition systems, and every edge is silent or carries an action.
 //!
-//! How: the transition systems become C text ([`text`]), a *driver* calls the
+//! How: the transition systems become C text (`text`), a *driver* calls the
 //! procedure with arbitrary arguments, and the C front end reads all of it
 //! together with the user's files. What C cannot say, that an edge is an
 //! action, is said by calls of functions that do not exist; they are replaced
-//! by labelled locations before the program is encoded ([`actions`]).
+//! by labelled locations before the program is encoded (`actions`).
 
 mod actions;
 mod component;
