@@ -8,6 +8,7 @@ use crate::minimize::{minimize_strong, strong_blocks};
 use crate::progress::components_by;
 use crate::system::{Edge, Lts, StateId, TAU};
 use parallax_base::{Budget, Stop};
+use std::sync::Arc;
 
 /// Joins states that reach each other silently.
 fn join_silent_cycles(lts: &Lts) -> Lts {
@@ -16,28 +17,46 @@ fn join_silent_cycles(lts: &Lts) -> Lts {
 }
 
 /// For every state the states reached by silent steps, itself included, sorted.
-fn silent_closure(lts: &Lts, budget: &Budget) -> Result<Vec<Vec<StateId>>, Stop> {
-    let mut closure = Vec::with_capacity(lts.state_count());
-    let mut seen = vec![StateId::MAX; lts.state_count()];
+fn silent_closure(lts: &Lts, budget: &Budget) -> Result<Vec<Arc<Vec<StateId>>>, Stop> {
+    let (component, count) = components_by(lts, |edge| edge.action == TAU);
+    let shared = component_closures(lts, &component, count, budget)?;
+    Ok(component.iter().map(|&own| Arc::clone(&shared[own as usize])).collect())
+}
+
+/// The same for every set of states that reach each other silently. Such sets
+/// are numbered successors first.
+fn component_closures(
+    lts: &Lts,
+    component: &[StateId],
+    count: usize,
+    budget: &Budget,
+) -> Result<Vec<Arc<Vec<StateId>>>, Stop> {
+    let mut members: Vec<Vec<StateId>> = vec![Vec::new(); count];
     for state in lts.states() {
-        if state % 64 == 0 {
+        members[component[state as usize] as usize].push(state);
+    }
+    let mut closures: Vec<Arc<Vec<StateId>>> = Vec::with_capacity(count);
+    for (own, states) in members.into_iter().enumerate() {
+        if own % 64 == 0 {
             budget.check()?;
         }
-        seen[state as usize] = state;
-        let mut list = vec![state];
-        let mut next = 0;
-        while let Some(&at) = list.get(next) {
-            next += 1;
-            for edge in lts.edges_with(at, TAU) {
-                if std::mem::replace(&mut seen[edge.target as usize], state) != state {
-                    list.push(edge.target);
-                }
-            }
+        let mut later: Vec<StateId> = states
+            .iter()
+            .flat_map(|&state| lts.edges_with(state, TAU))
+            .map(|edge| component[edge.target as usize])
+            .filter(|&other| other as usize != own)
+            .collect();
+        later.sort_unstable();
+        later.dedup();
+        let mut all = states;
+        for other in later {
+            all.extend_from_slice(&closures[other as usize]);
         }
-        list.sort_unstable();
-        closure.push(list);
+        all.sort_unstable();
+        all.dedup();
+        closures.push(Arc::new(all));
     }
-    Ok(closure)
+    Ok(closures)
 }
 
 /// The system of weak arrows: `s -a-> t` if `s tau* a tau* t`, and `s -tau-> t`
@@ -46,37 +65,51 @@ fn silent_closure(lts: &Lts, budget: &Budget) -> Result<Vec<Vec<StateId>>, Stop>
 /// # Errors
 /// When the budget ends.
 pub fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    let closure = silent_closure(lts, budget)?;
-    // First a tau*, once per state, then tau* in front of it.
-    let mut after: Vec<Vec<Edge>> = Vec::with_capacity(lts.state_count());
+    let (component, count) = components_by(lts, |edge| edge.action == TAU);
+    let closures = component_closures(lts, &component, count, budget)?;
+    // States that reach each other silently have the same weak arrows.
+    let mut members: Vec<Vec<StateId>> = vec![Vec::new(); count];
     for state in lts.states() {
-        if state % 64 == 0 {
+        members[component[state as usize] as usize].push(state);
+    }
+    let mut arrows: Vec<Vec<Edge>> = Vec::with_capacity(count);
+    for (own, states) in members.iter().enumerate() {
+        if own % 64 == 0 {
             budget.check()?;
         }
-        let visible = lts.edges(state).iter().filter(|edge| edge.action != TAU);
-        let mut edges: Vec<Edge> = visible
-            .flat_map(|edge| {
-                let action = edge.action;
-                closure[edge.target as usize].iter().map(move |&target| Edge { action, target })
-            })
-            .collect();
+        // Actions with the set of states their target belongs to, and the sets
+        // that silent steps lead to.
+        let (mut steps, mut later) = (Vec::new(), Vec::new());
+        for edge in states.iter().flat_map(|&state| lts.edges(state)) {
+            let target = component[edge.target as usize];
+            if edge.action != TAU {
+                steps.push((edge.action, target));
+            } else if target as usize != own {
+                later.push(target);
+            }
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        later.sort_unstable();
+        later.dedup();
+        let mut edges: Vec<Edge> =
+            closures[own].iter().map(|&target| Edge { action: TAU, target }).collect();
+        for (action, target) in steps {
+            let reached = closures[target as usize].iter();
+            edges.extend(reached.map(|&target| Edge { action, target }));
+        }
+        for other in later {
+            let visible = arrows[other as usize].iter().filter(|edge| edge.action != TAU);
+            edges.extend(visible.copied());
+        }
         edges.sort_unstable();
         edges.dedup();
-        after.push(edges);
+        arrows.push(edges);
     }
     let mut result = lts.like();
     for state in lts.states() {
-        if state % 64 == 0 {
-            budget.check()?;
-        }
-        let reached = &closure[state as usize];
-        let mut edges: Vec<Edge> =
-            reached.iter().map(|&target| Edge { action: TAU, target }).collect();
-        for &middle in reached {
-            edges.extend_from_slice(&after[middle as usize]);
-        }
         let new = result.add_state();
-        result.set_edges(new, edges);
+        result.set_edges(new, arrows[component[state as usize] as usize].clone());
     }
     result.set_initial(lts.initial());
     result.set_error(lts.error());

@@ -19,6 +19,8 @@ pub type Variable = u32;
 
 /// The clause has no head: it must be satisfied.
 const NO_HEAD: u32 = u32::MAX;
+/// The end of a list of clauses.
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Clause {
@@ -35,7 +37,11 @@ pub struct NHorn {
     literals: Vec<Variable>,
     clauses: Vec<Clause>,
     is_false: Vec<bool>,
-    watched_by: Vec<Vec<u32>>,
+    /// The clauses that watch a variable: the first, and for each clause the
+    /// next.
+    first_watch: Vec<u32>,
+    next_watch: Vec<u32>,
+    open: Vec<u32>,
     order: Vec<(Variable, u32)>,
     reason: Vec<u32>,
     newly_watched: Vec<Variable>,
@@ -48,7 +54,7 @@ impl NHorn {
     pub fn variable(&mut self) -> Variable {
         let variable = self.is_false.len() as Variable;
         self.is_false.push(false);
-        self.watched_by.push(Vec::new());
+        self.first_watch.push(NONE);
         self.was_watched.push(false);
         self.reason.push(u32::MAX);
         variable
@@ -62,6 +68,7 @@ impl NHorn {
         let end = self.literals.len() as u32;
         let number = self.clauses.len() as u32;
         self.clauses.push(Clause { head: head.unwrap_or(NO_HEAD), at: first, first, end });
+        self.next_watch.push(NONE);
         self.settle(number);
         number
     }
@@ -101,15 +108,16 @@ impl NHorn {
 
     /// Finds the clause a literal to watch, and draws all conclusions.
     fn settle(&mut self, clause: u32) {
-        let mut open = vec![clause];
-        while let Some(number) = open.pop() {
+        self.open.push(clause);
+        while let Some(number) = self.open.pop() {
             let clause = &mut self.clauses[number as usize];
             let all = &self.literals[clause.at as usize..clause.end as usize];
             let next = all.iter().position(|literal| !self.is_false[*literal as usize]);
             if let Some(skip) = next {
                 clause.at += skip as u32;
                 let literal = self.literals[clause.at as usize];
-                self.watched_by[literal as usize].push(number);
+                let first = &mut self.first_watch[literal as usize];
+                self.next_watch[number as usize] = std::mem::replace(first, number);
                 if !std::mem::replace(&mut self.was_watched[literal as usize], true) {
                     self.newly_watched.push(literal);
                 }
@@ -122,7 +130,11 @@ impl NHorn {
             } else if !std::mem::replace(&mut self.is_false[head as usize], true) {
                 self.order.push((head, number));
                 self.reason[head as usize] = number;
-                open.append(&mut self.watched_by[head as usize]);
+                let mut watching = std::mem::replace(&mut self.first_watch[head as usize], NONE);
+                while watching != NONE {
+                    self.open.push(watching);
+                    watching = self.next_watch[watching as usize];
+                }
             }
         }
     }
