@@ -103,23 +103,13 @@ fn invariants_of_proofs_are_true_in_c() {
         &["(long long)x <= (long long)y"],
     );
     check(
-        "states",
-        &format!(
-            "{head}static unsigned mode;\nint main(void) {{\n  int flag = 0;\n  while (1) {{\n    \
-             if (mode == 0) mode = 3;\n    else if (mode == 3) {{ if (flag == 1) mode = 7; else flag = 0; }}\n    \
-             if (mode == 7) reach_error();\n  }}\n}}\n"
-        ),
-        "cegar",
-        &["mode"],
-    );
-    check(
         "called",
         &format!(
             "{head}static int rest;\nstatic void work(int n) {{\n  while (n > 0) {{\n    n--; rest = n;\n  }}\n  \
              if (n < 0) reach_error();\n}}\n\
              int main(void) {{\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 0;\n  work(n);\n  return 0;\n}}\n"
         ),
-        "symba",
+        "cegar",
         &["n"],
     );
 }
