@@ -11,6 +11,7 @@ use parallax::lts::LtsError;
 use parallax::magic::{MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs};
 use parallax::report::escape::visible;
 use parallax::report::{dag_graph, magic_json, render_magic, to_dot, to_svg};
+use parallax::{Checkers, SolverConfig};
 use parallax_base::Budget;
 use std::path::PathBuf;
 
@@ -139,12 +140,16 @@ pub(crate) fn certify(args: &CertifyArgs) -> Result<Exit, Failure> {
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let proof = files::read(&args.certificate)?;
     let (file, work_budget) = (args.file.clone(), budget.clone());
+    let mut checkers = Checkers::new(SolverConfig::default());
+    if args.cross_check {
+        checkers = checkers.and_second()?;
+    }
     let work = move || -> Result<_, Failure> {
         let mut task = load_magic(&file)?;
         task.check_conditions(&work_budget)?;
         let mut results = Vec::new();
         for question in task.questions() {
-            let result = task.certify(&question, &proof, &work_budget)?;
+            let result = task.certify(&question, &proof, &checkers, &work_budget)?;
             results.push((question.name, result));
         }
         Ok(results)
@@ -154,7 +159,21 @@ pub(crate) fn certify(args: &CertifyArgs) -> Result<Exit, Failure> {
         Ended::Panicked(message) => return Err(Failure::internal(&message)),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
-    for (name, result) in &results {
+    if args.json {
+        let answers = results.iter().map(|(name, result)| match result {
+            Ok((by, queries)) => serde_json::json!({
+                "question": name, "verdict": "conforms", "checked_by": by, "queries": queries,
+            }),
+            Err(why) => serde_json::json!({
+                "question": name, "verdict": "unknown", "reason": why,
+            }),
+        });
+        let answers: Vec<_> = answers.collect();
+        terminal::print_json(&serde_json::json!({
+            "schema": "parallax-conformance/1", "questions": answers,
+        }));
+    }
+    for (name, result) in results.iter().filter(|_| !args.json) {
         let line = match result {
             Ok((by, queries)) => format!("conforms (checked by {by}, {queries} queries)"),
             Err(why) => format!("unknown: {}", visible(why)),

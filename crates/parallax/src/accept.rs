@@ -40,6 +40,11 @@ impl Checkers {
         Ok(self)
     }
 
+    /// The solvers, in order.
+    pub(crate) fn solvers(&self) -> &[SolverConfig] {
+        &self.solvers
+    }
+
     /// Looks at the evidence of a finding, if it has any.
     ///
     /// # Soundness

@@ -8,6 +8,7 @@
 //! [`parallax_certify::check_conformance`], or runs of the programs that were
 //! replayed.
 
+use crate::Checkers;
 use crate::isolate::isolated;
 use crate::load::{Invalid, LoadError, read_text};
 use crate::lts::LtsError;
@@ -229,7 +230,7 @@ impl MagicTask {
             isolated(|| check(&views(&components), &hidden, &spec, &config, &solver, budget))?;
         let (outcome, checked) = match outcome {
             MagicOutcome::Conforms(proof) => {
-                match accept(&components, &hidden, &spec, &proof, budget) {
+                match accept(&components, &hidden, &spec, &proof, &solver, budget) {
                     Ok(by) => (MagicOutcome::Conforms(proof), Some(by)),
                     Err(why) => {
                         (MagicOutcome::Unknown(format!("certificate rejected: {why}")), None)
@@ -259,6 +260,7 @@ impl MagicTask {
         &mut self,
         question: &MagicQuestion,
         proof: &str,
+        checkers: &Checkers,
         budget: &Budget,
     ) -> Result<Result<(String, u64), String>, LtsError> {
         let header = match FileProof::parse(proof, &question.name) {
@@ -271,7 +273,17 @@ impl MagicTask {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(why)),
         };
-        Ok(accept(&components, &hidden, &spec, &proof, budget))
+        let (mut names, mut queries) = (Vec::new(), 0);
+        for config in checkers.solvers() {
+            match accept(&components, &hidden, &spec, &proof, config, budget) {
+                Ok((name, asked)) => {
+                    names.push(name);
+                    queries += asked;
+                }
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok((names.join(", "), queries)))
     }
 }
 
@@ -293,13 +305,17 @@ fn accept(
     hidden: &BTreeSet<String>,
     spec: &Lts,
     proof: &ConformanceProof,
+    config: &SolverConfig,
     budget: &Budget,
 ) -> Result<(String, u64), String> {
     isolated(|| {
-        let config = SolverConfig::default();
-        let name = config.open().map(|solver| solver.name().to_owned());
-        let name = name.map_err(|error| error.to_string())?;
-        let mut open = || -> Box<dyn Solver> { Box::new(parallax_solver::Z3::new()) };
+        // One for each program, and none besides.
+        let ready = components.iter().map(|_| config.open()).collect::<Result<Vec<_>, _>>();
+        let mut ready = ready.map_err(|error| error.to_string())?;
+        let name = ready.first().map_or_else(String::new, |solver| solver.name().to_owned());
+        let mut open = || -> Box<dyn Solver> {
+            ready.pop().unwrap_or_else(|| Box::new(parallax_solver::Z3::new()))
+        };
         match check_conformance(&views(components), hidden, spec, proof, &mut open, budget) {
             Ok(accepted) => Ok((name, accepted.queries)),
             Err(rejected) => Err(rejected.to_string()),
