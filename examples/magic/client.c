@@ -134,7 +134,11 @@ int ssl3_connect(SSL *s)
             if (ret <= 0)
                 goto end;
             /* Whoever showed a certificate proves that it is his. */
+#ifdef UNPROVED /* a mistake: no proof of the certificate without ephemeral keys */
+            if (s->cert_request == 1 && s->ephemeral) {
+#else
             if (s->cert_request == 1) {
+#endif
                 s->state = SSL3_ST_CW_CERT_VRFY_A;
             } else {
                 s->state = SSL3_ST_CW_CHANGE_A;

@@ -55,7 +55,9 @@ int os_sem_post(struct os_event *e)
     }
     if (e->waiting > 0) {
         e->count = e->count + 1;
+#ifndef WAKES_INSIDE
         exit_critical();
+#endif
         task_ready();
         return OS_NO_ERR;
     }

@@ -133,7 +133,11 @@ int ssl3_accept(SSL *s)
             break;
 
         case SSL3_ST_SR_CERT_VRFY_A:
+#ifdef UNPROVED /* the mistake of the client: no proof is asked for */
+            if (s->cert_request && s->ephemeral) {
+#else
             if (s->cert_request) {
+#endif
                 ret = ssl3_get_client_verify(s);
                 if (ret <= 0)
                     goto end;
@@ -174,10 +178,14 @@ int ssl3_accept(SSL *s)
             if (ret <= 0)
                 goto end;
             s->state = SSL3_ST_SW_FLUSH;
+#ifdef EARLY /* a mistake: an old connection is taken up without the client's last word */
+            s->next_state = SSL_ST_OK;
+#else
             if (s->hit)
                 s->next_state = SSL3_ST_SR_CHANGE_A;
             else
                 s->next_state = SSL_ST_OK;
+#endif
             s->init_num = 0;
             break;
 
