@@ -41,16 +41,21 @@ pub(crate) fn safe_fragment(
     Ok(closed(ClosedSet { store, points, prefix: symbolic, fragment: regions, quotient: None }))
 }
 
-/// The claim that the abstract states and steps are a bisimilar structure.
+/// The claim that the abstract states and steps are a bisimilar structure. Where
+/// steps have a constraint on their inputs, states that are taken together may
+/// have different inputs to choose from; then it is the claim that the abstract
+/// states are closed under steps.
 pub(crate) fn bisimulation(work: &mut Work, cubes: &[Cube], edges: &BTreeSet<Edge>) -> Finding {
     let edge = |&(source, transition, target): &Edge| QuotientEdge { source, transition, target };
     let fragment = cubes.iter().map(|cube| work.region(cube)).collect();
+    let constrained = work.transitions.iter().any(|t| !work.store.is_true(t.constraint));
+    let quotient = (!constrained).then(|| edges.iter().map(edge).collect());
     closed(ClosedSet {
         store: work.store.fork(),
         points: Vec::new(),
         prefix: Vec::new(),
         fragment,
-        quotient: Some(edges.iter().map(edge).collect()),
+        quotient,
     })
 }
 

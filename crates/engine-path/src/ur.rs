@@ -255,16 +255,28 @@ fn expand(work: &mut Work, search: &mut Search, at: usize) -> Result<Option<Why>
                     .into(),
             }));
         };
+        // What this state cannot choose, no state like it may choose either.
+        let mut left: BTreeSet<usize> = work.rules_of[transition].iter().copied().collect();
         for inputs in choices {
             let next = work.interpreter.fire(&state, transition, &inputs);
             let target =
                 search.generate(work, next.clone(), Some((at, transition, inputs.clone())));
             search.edges.insert((source, transition as u32, target));
             let rule = rule_for(work, transition, &inputs);
+            left.remove(&rule);
             let hint = search.cubes[target as usize].clone();
             let (post, mut cx) = work.post();
             let image = post.image(&mut cx, &cube, &mut from, rule, Some(&hint), &|_| false)?;
             search.doubts.extend(image.doubts.into_iter().map(|d| (transition, d)));
+        }
+        for rule in left {
+            let guard = work.post.rules()[rule].guard;
+            let guard = from.simplify(&mut work.store, guard);
+            let (_, cx) = work.post();
+            let never = cx.store.not(guard);
+            if cx.oracle.implies(cx.store, &from.literals, never, cx.budget)? != Some(true) {
+                search.doubts.push((transition, guard));
+            }
         }
     }
     Ok(None)
