@@ -5,13 +5,13 @@ use crate::cegar_args::CegarArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{DEFAULT_TIME, define, size, time};
+use crate::question_args::{CArgs, QuestionArgs};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 use parallax::invariants::Analysis;
 use parallax::{
-    Blocks, COptions, CegarOrder, DataModel, Encoding, EngineConfig, LoadOptions, Order, Search,
-    engines,
+    Blocks, COptions, CegarOrder, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,8 +32,8 @@ Start with:  parallax check model.plx  or  parallax check program.c";
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Check the properties of a model or a C program
-    Check(CheckArgs),
-    /// Check an evidence file against its model
+    Check(Box<CheckArgs>),
+    /// Check an evidence file against its model or C program
     Certify(CertifyArgs),
     /// Run a model step by step, or at random
     Simulate(SimulateArgs),
@@ -65,27 +65,14 @@ pub(crate) struct CheckArgs {
     /// (.yml), compile_commands.json
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Check this property only; for C also a property file (.prp); may be repeated
-    #[arg(short, long = "property", visible_alias = "spec", value_name = "NAME")]
-    pub(crate) properties: Vec<String>,
-    /// Check this formula of linear temporal logic, such as `[] <> P@idle`; may be repeated
-    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
-    pub(crate) ltl: Vec<String>,
-    /// Override a constant of the model, or define a macro; may be repeated
-    #[arg(short = 'D', value_name = "NAME=VALUE")]
-    pub(crate) defines: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) c: CArgs,
+    pub(crate) question: QuestionArgs,
     /// How integers of C are analyzed: as numbers or as bit-vectors
     #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
     pub(crate) encoding: Integers,
     /// What is one step of a C program: one operation, or all up to the next loop head
     #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
     pub(crate) blocks: StepSize,
-    /// Let `malloc` return null
-    #[arg(long, help_heading = "C programs")]
-    pub(crate) malloc_may_fail: bool,
     /// Write a C file into this folder that reproduces a failure
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) harness: Option<PathBuf>,
@@ -144,20 +131,6 @@ pub(crate) struct CheckArgs {
     pub(crate) record: Option<PathBuf>,
 }
 
-/// How C is read.
-#[derive(clap::Args, Clone, Debug)]
-pub(crate) struct CArgs {
-    /// A folder for headers; may be repeated
-    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
-    pub(crate) includes: Vec<PathBuf>,
-    /// A macro not to define; may be repeated
-    #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
-    pub(crate) undefines: Vec<String>,
-    /// Sizes of `long` and pointers [default: that of the task, else lp64]
-    #[arg(long, value_enum, value_name = "MODEL", help_heading = "C programs")]
-    pub(crate) data_model: Option<Model>,
-}
-
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct LimitArgs {
     /// End after this time, such as `90s` or `5m`
@@ -169,11 +142,14 @@ pub(crate) struct LimitArgs {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(override_usage = "parallax certify [OPTIONS] <FILE>... <CERTIFICATE>")]
 pub(crate) struct CertifyArgs {
-    /// The model
-    pub(crate) file: PathBuf,
-    /// The evidence, as `check --certificate` writes it
-    pub(crate) certificate: PathBuf,
+    /// A model, or the files of a C program; and last the evidence, as
+    /// `check --certificate` writes it
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
     /// Have a second solver accept as well
     #[arg(long)]
     pub(crate) cross_check: bool,
@@ -351,15 +327,6 @@ pub(crate) enum StepSize {
     LoopFree,
 }
 
-/// Sizes of `long` and pointers.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Model {
-    // 32 bits.
-    Ilp32,
-    // 64 bits.
-    Lp64,
-}
-
 /// What can be shown beyond the verdict.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
@@ -386,49 +353,24 @@ fn engine_names() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
 }
 
-impl CArgs {
-    /// How C is read, with macros.
-    pub(crate) fn options(&self, defines: &[String]) -> COptions {
-        COptions {
-            model: self.data_model.map(|model| match model {
-                Model::Ilp32 => DataModel::Ilp32,
-                Model::Lp64 => DataModel::Lp64,
-            }),
-            includes: self.includes.clone(),
-            defines: defines.to_vec(),
-            undefines: self.undefines.clone(),
-            ..COptions::default()
+impl CertifyArgs {
+    /// The files of the program, and the evidence.
+    pub(crate) fn files(&self) -> Result<(&[PathBuf], &PathBuf), Failure> {
+        match self.files.split_last() {
+            Some((evidence, files)) if !files.is_empty() => Ok((files, evidence)),
+            _ => {
+                let message = "give a model or the files of a C program, and then the evidence";
+                Err(Failure::usage("P0001", message))
+            }
         }
     }
-}
-
-/// How files are read. A model wants a value for each of its constants.
-pub(crate) fn load_options(
-    files: &[PathBuf],
-    defines: &[String],
-    c: COptions,
-) -> Result<LoadOptions, Failure> {
-    let is_c = |path: &PathBuf| {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-        ["c", "i", "yml", "yaml", "json"].iter().any(|e| extension.eq_ignore_ascii_case(e))
-    };
-    if files.iter().all(is_c) {
-        return Ok(LoadOptions { c, ..LoadOptions::default() });
-    }
-    let constants = defines.iter().map(|text| define(text));
-    let constants: Result<Vec<_>, String> = constants.collect();
-    let constants = constants.map_err(|message| {
-        Failure::usage("P0001", &format!("invalid value for `-D <NAME=VALUE>`: {message}"))
-    })?;
-    Ok(LoadOptions { constants, c, ..LoadOptions::default() })
 }
 
 impl CheckArgs {
     /// How the files are read.
     pub(crate) fn load_options(&self) -> Result<LoadOptions, Failure> {
+        let options = self.question.load_options(&self.files)?;
         let c = COptions {
-            properties: self.properties.clone(),
-            malloc_may_fail: self.malloc_may_fail,
             encoding: match self.encoding {
                 // Templates are sums of numbers.
                 Integers::Auto if self.engine == "symba" => Encoding::Integers,
@@ -443,11 +385,9 @@ impl CheckArgs {
                 StepSize::Single => Blocks::Single,
                 StepSize::LoopFree => Blocks::LoopFree,
             },
-            ..self.c.options(&self.defines)
+            ..options.c
         };
-        let options = load_options(&self.files, &self.defines, c)?;
-        let predicates = self.cegar.predicates.clone();
-        Ok(LoadOptions { formulas: self.ltl.clone(), predicates, ..options })
+        Ok(LoadOptions { c, predicates: self.cegar.predicates.clone(), ..options })
     }
 
     /// The options of the engines.
@@ -530,6 +470,6 @@ mod tests {
         let general =
             |a: &&clap::Arg| !a.is_positional() && a.get_help_heading() != Some("Engine cegar");
         let options = check.get_arguments().filter(general).count();
-        assert!(options <= 28, "{options} options on the first page");
+        assert!(options <= 29, "{options} options on the first page");
     }
 }

@@ -1,6 +1,7 @@
 //! The options of `optimize` and `invariants`.
 
-use crate::args::{CArgs, LimitArgs};
+use crate::args::LimitArgs;
+use crate::question_args::CArgs;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use parallax::invariants::Family;

@@ -9,18 +9,22 @@ use crate::terminal;
 use crate::unfinished::unfinished;
 use parallax::report::escape::visible;
 use parallax::report::{render_verdict, run_json};
-use parallax::{Checked, Checkers, Finding, SolverConfig, Task, Why, certify_file};
+use parallax::{Checked, Checkers, Finding, SolverConfig, Task, Why, certify_files};
 use parallax_base::Budget;
 use std::fmt::Write;
 
-/// Checks an evidence file against its model. Evidence that is refused leaves
-/// its property `unknown`.
+/// Checks an evidence file against its model or C program. What is asked is
+/// what the command line says; evidence that is refused leaves its property
+/// `unknown`, and so does a file that says nothing about it.
 pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
-    if args.file.extension().is_some_and(|extension| extension == "magic") {
-        return crate::magic::certify(&args);
+    let (files, evidence) = args.files()?;
+    if let [file] = files
+        && file.extension().is_some_and(|extension| extension == "magic")
+    {
+        return crate::magic::certify(&args, file, evidence);
     }
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let (json, file) = (args.json, args.file.clone());
+    let (json, file) = (args.json, files[0].clone());
     let work = {
         let budget = budget.clone();
         move || -> Result<_, Failure> {
@@ -28,7 +32,9 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
             if args.cross_check {
                 checkers = checkers.and_second()?;
             }
-            Ok(certify_file(&args.file, &args.certificate, &checkers, &budget)?)
+            let (files, evidence) = args.files()?;
+            let options = args.question.load_options(files)?;
+            Ok(certify_files(files, &options, evidence, &checkers, &budget)?)
         }
     };
     let (task, checked) = match supervise(&budget, || {}, work) {

@@ -93,7 +93,7 @@ fn asked(args: &CheckArgs, task: &Task) -> Vec<String> {
     }
     let formulas = task.program.properties.iter().filter(|p| p.temporal.is_some());
     let formulas = formulas.map(|p| p.name.to_string());
-    args.properties.iter().cloned().chain(formulas).collect()
+    args.question.properties.iter().cloned().chain(formulas).collect()
 }
 
 fn choice(name: &str) -> EngineChoice {

@@ -18,6 +18,7 @@
 //! | P0014 | an input of a run makes no sense |
 //! | P0015 | a template makes no sense |
 //! | P0020 | an evidence file is damaged or about another program |
+//! | P0021 | an evidence file was made for another question |
 //! | P0030 | a formula was not translated within the limits |
 //! | P0030 | the limits were reached before anything was known |
 //! | P0031 | the program cannot be analyzed |
@@ -178,6 +179,21 @@ impl From<CertifyError> for Failure {
         match error {
             CertifyError::Load(error) => error.into(),
             CertifyError::Check(error) => error.into(),
+            CertifyError::OtherQuestion(difference) => {
+                let list = |words: &[String]| words.join(" ");
+                let help = match (&difference.missing[..], &difference.surplus[..]) {
+                    (missing, []) => format!("to ask what it answers, add: {}", list(missing)),
+                    ([], surplus) => {
+                        format!("to ask what it answers, leave out: {}", list(surplus))
+                    }
+                    (missing, surplus) => format!(
+                        "to ask what it answers, replace: {}  by: {}",
+                        list(surplus),
+                        list(missing)
+                    ),
+                };
+                Failure::new(Exit::BadInput, "P0021", &message, Some(&help))
+            }
             CertifyError::Read(_) => Failure::input("P0002", &message),
             _ => Failure::input("P0020", &message),
         }

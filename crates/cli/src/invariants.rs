@@ -1,11 +1,11 @@
 //! `parallax invariants`
 
-use crate::args::load_options;
 use crate::bounds_args::{AnalysisMode, InvariantsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files::write;
 use crate::limits::default_memory;
+use crate::question_args::load_options;
 use crate::supervise::{Ended, supervise};
 use crate::terminal;
 use parallax::invariants::{Analysis, Found, InvariantOptions, Loop, find_invariants};

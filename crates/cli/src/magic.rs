@@ -13,7 +13,7 @@ use parallax::report::escape::visible;
 use parallax::report::{dag_graph, magic_json, render_magic, to_dot, to_svg};
 use parallax::{Checkers, SolverConfig};
 use parallax_base::Budget;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct MagicArgs {
@@ -136,10 +136,15 @@ fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>),
 }
 
 /// Checks proofs of a system from a file.
-pub(crate) fn certify(args: &CertifyArgs) -> Result<Exit, Failure> {
+pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let proof = files::read(&args.certificate)?;
-    let (file, work_budget) = (args.file.clone(), budget.clone());
+    let beyond = args.question.settings() + &args.question.asked();
+    if !beyond.is_empty() {
+        let message = format!("a system file asks its own questions: leave out{beyond}");
+        return Err(Failure::usage("P0001", &message));
+    }
+    let proof = files::read(evidence)?;
+    let (file, work_budget) = (file.to_owned(), budget.clone());
     let mut checkers = Checkers::new(SolverConfig::default());
     if args.cross_check {
         checkers = checkers.and_second()?;

@@ -22,6 +22,7 @@ mod monitor;
 mod next;
 mod optimize;
 mod progress;
+mod question_args;
 mod run;
 mod show;
 mod simulate;
@@ -52,7 +53,7 @@ fn main() {
 
 fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
-        Command::Check(args) => check::run(args),
+        Command::Check(args) => check::run(*args),
         Command::Certify(args) => certify::run(args),
         Command::Run(args) => run::run(&args),
         Command::Show(args) => show::run(&args),

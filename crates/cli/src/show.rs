@@ -1,8 +1,9 @@
 //! `parallax show`
 
-use crate::args::{Format, ShowArgs, load_options};
+use crate::args::{Format, ShowArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::question_args::load_options;
 use crate::{files, terminal};
 use parallax::report::{
     Graph, cfa_graph, program_graph, render_diagnostics, show_cfa, show_program, to_dot, to_svg,

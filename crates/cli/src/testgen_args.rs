@@ -1,6 +1,7 @@
 //! What `parallax testgen` takes.
 
-use crate::args::{CArgs, LimitArgs};
+use crate::args::LimitArgs;
+use crate::question_args::CArgs;
 use clap::ValueEnum;
 use parallax::testgen::{Goal, Match};
 use std::path::PathBuf;

@@ -26,15 +26,19 @@ fn invariants_are_shown_saved_and_checked() {
     for fact in ["4:3 in main", "    x <= 100\n", "    y >= 0\n", "(long long)x >= (long long)y"] {
         assert!(shown.out.contains(fact), "`{fact}` in\n{}", shown.out);
     }
-    let certified = folder.run("certify count.c proof.json");
+    let certified = folder.run("certify -p invariants count.c proof.json");
     assert_eq!(certified.code, 0, "{}", certified.out);
     assert!(certified.out.contains("invariants  holds"), "{}", certified.out);
+    // Invariants are claims of the file: they count when they are asked for.
+    let unasked = folder.run("certify count.c proof.json");
+    assert_eq!(unasked.code, 65, "{}", unasked.out);
+    assert!(unasked.err.contains("add: -p invariants"), "{}", unasked.err);
     folder.write("proof.json", folder.read("proof.json").replace("(<= x 100)", "(<= x 99)"));
-    let refused = folder.run("certify count.c proof.json");
+    let refused = folder.run("certify -p invariants count.c proof.json");
     assert_eq!(refused.code, 20, "{}", refused.out);
     // The same certificate is about another program after a change.
     folder.write("count.c", TEXT.replace("x < 100", "x < 101"));
-    assert_ne!(folder.run("certify count.c proof.json").code, 0);
+    assert_ne!(folder.run("certify -p invariants count.c proof.json").code, 0);
 }
 
 #[test]

@@ -91,18 +91,27 @@ fn pictures_and_files() {
     assert_eq!(run(&folder, args, &["<> seen == 3", "[] <> P[0]@busy"]).code, 10);
     assert!(folder.read("run.dot").contains("style=bold"), "the cycle is drawn bold");
     assert!(folder.read("run.svg").contains("</svg>"));
-    assert_snapshot!(folder.run("certify turns.plx run.json").masked(), @"
+    let formulas = ["<> seen == 3", "[] <> P[0]@busy"];
+    assert_snapshot!(run(&folder, "certify turns.plx run.json", &formulas).masked(), @"
     exit 10
     turns: violated
       <> seen == 3     violated  run of 4 steps for ever (file; checked by interpreter)
       [] <> P[0]@busy  holds     ranking of 31 pairs over 16 states (file; checked by interpreter)
-      assumes: runs that end stay in their last state; the file is silent on `one`
+      assumes: runs that end stay in their last state
       used: [figures]
     ");
     // Another formula in the file: the evidence no longer fits.
     let other = folder.read("run.json").replace("\"<> seen == 3\"", "\"<> seen == 0\"");
     folder.write("other.json", other);
     assert_snapshot!(folder.run("certify turns.plx other.json").masked(), @"
+    exit 65
+    -- standard error
+    error[P0021]: the evidence was made for another question: with `--ltl '<> seen == 0'`, `--ltl '[] <> P[0]@busy'`
+     |
+     = help: to ask what it answers, add: --ltl '<> seen == 0' --ltl '[] <> P[0]@busy'
+    ");
+    let formulas = ["<> seen == 0", "[] <> P[0]@busy"];
+    assert_snapshot!(run(&folder, "certify turns.plx other.json", &formulas).masked(), @"
     exit 20
     turns: evidence rejected
       ltl: certificate rejected: target: the run satisfies the formula

@@ -211,7 +211,7 @@ fn help_and_version() {
 
     Commands:
       check       Check the properties of a model or a C program
-      certify     Check an evidence file against its model
+      certify     Check an evidence file against its model or C program
       simulate    Run a model step by step, or at random
       run         Run a C program with given or random inputs
       show        Show a model or C program as it is analyzed

@@ -84,6 +84,8 @@ pub enum Why {
     SolverGaveUp(String),
     /// The separate checker did not accept the evidence: a bug to report.
     CertificateRejected(String),
+    /// An evidence file says nothing about it.
+    NoEvidence,
 }
 
 impl Why {
@@ -97,6 +99,7 @@ impl Why {
             Why::NoProgress(_) => "no-progress",
             Why::SolverGaveUp(_) => "solver",
             Why::CertificateRejected(_) => "certificate-rejected",
+            Why::NoEvidence => "no-evidence",
         }
     }
 }
@@ -116,6 +119,7 @@ impl fmt::Display for Why {
             Why::NoProgress(what) => write!(f, "no progress: {what}"),
             Why::SolverGaveUp(what) => write!(f, "the solver gave up: {what}"),
             Why::CertificateRejected(what) => write!(f, "certificate rejected: {what}"),
+            Why::NoEvidence => f.write_str("no evidence: the file says nothing about it"),
         }
     }
 }

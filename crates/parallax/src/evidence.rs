@@ -1,18 +1,19 @@
 //! Evidence files: saved by one run, checked by another.
 
-use crate::c::{Language, c_task_by, calls_of, language, options_of, settings, whole};
+use crate::c::{add_silent, c_task_by, calls_of, settings, whole};
 use crate::isolate::isolated;
 use crate::load::read_limited;
+use crate::question::{Question, question};
 use crate::{
-    Answer, CProgram, CheckError, Checked, Checkers, LoadError, LoadOptions, Task, load_files,
+    Answer, CProgram, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task,
 };
 use parallax_base::{Budget, Id};
 use parallax_evidence::{
-    ContractClaim, EvidenceError, EvidenceFile, Finding, Recursion, Section, write_sections,
+    ContractClaim, EvidenceError, EvidenceFile, Finding, Recursion, Section, Why, write_sections,
 };
 use parallax_ir::Property;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ type Claim<'a> = (Id<Property>, &'a Finding);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertifyError {
-    /// The model cannot be loaded with the constants the evidence names.
+    /// The program cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The evidence file cannot be read.
@@ -39,6 +40,9 @@ pub enum CertifyError {
     /// The evidence file is damaged or is about another program.
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
+    /// The evidence was made for another question than the one that is asked.
+    #[error("the evidence was made for another question: {0}")]
+    OtherQuestion(Box<Difference>),
     /// No solver to check with.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -58,6 +62,8 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
             None => findings.push((answer.property, &answer.outcome.finding)),
         }
     }
+    let gaps = checked.gaps.iter().map(|answer| (answer.property, &answer.outcome.finding));
+    findings.extend(gaps.filter(|(_, finding)| matches!(finding, Finding::Proved(_))));
     let parts: Vec<Section<'_>> = parts
         .iter()
         .map(|(recursion, task, findings)| Section { recursion, program: &task.program, findings })
@@ -67,11 +73,13 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
     write_sections(out, &task.program, constants, &task.invariants, &findings, &parts)
 }
 
-/// Checks an evidence file against a model or a C program, from scratch: nothing
-/// but the two files is looked at. Constants and settings are those the
-/// evidence was found with.
-pub fn certify_file(
-    model: &Path,
+/// Checks an evidence file against a model or the files of a C program, from
+/// scratch: nothing but these files is looked at. The question is that of
+/// `options`; properties are named there for models, too. What is asked and the
+/// file does not answer is `unknown`.
+pub fn certify_files(
+    files: &[PathBuf],
+    options: &LoadOptions,
     evidence: &Path,
     checkers: &Checkers,
     budget: &Budget,
@@ -80,19 +88,20 @@ pub fn certify_file(
     let bytes = read_limited(evidence, MAX_EVIDENCE_BYTES).map_err(CertifyError::Read)?;
     let too_large = || CertifyError::Read(io::Error::other("it is larger than 2 GiB"));
     let file = EvidenceFile::parse(&bytes.ok_or_else(too_large)?)?;
-    let mut task = load_files(&[model.to_owned()], &settings_of(model, &file)?)?;
-    if !file.invariants().is_empty() {
-        task.claim(file.invariants().to_vec()).map_err(unfit)?;
-    }
+    let Question { mut task, asked, silent } = question(files, options, &file)?;
     let mut answers = Vec::new();
     let mut judge = |property, about: Option<Arc<Task>>, asked, finding| {
-        let mut answer = Answer::open(asked, FILE, parallax_base::Stop::Cancelled.into());
+        let mut answer = Answer::open(asked, FILE, Why::NoEvidence);
         let program = about.as_ref().map_or(&task.program, |t| &t.program);
-        let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
-        answer.outcome.statistics.solver_queries = judged.queries;
-        answer.outcome.finding = judged.finding;
-        answer.checked_by = judged.by;
-        answer.task = about;
+        if let Some((_, why)) = task.refused.iter().find(|(id, _)| *id == asked) {
+            answer.outcome.finding = Finding::Unknown(why.clone());
+        } else {
+            let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
+            answer.outcome.statistics.solver_queries = judged.queries;
+            answer.outcome.finding = judged.finding;
+            answer.checked_by = judged.by;
+            answer.task = about;
+        }
         answers.push(Arc::new(answer));
         Ok::<(), CheckError>(())
     };
@@ -106,39 +115,30 @@ pub fn certify_file(
             }
         }
     }
+    // Of a C program the property about gaps is part of what is asked.
+    let is_asked = |name: &str| task.c.is_some() || asked.iter().any(|asked| asked == name);
     for (property, finding) in file.decode(&task.program)? {
-        judge(property, None, property, finding)?;
+        if is_asked(&task.program.properties[property].name) {
+            judge(property, None, property, finding)?;
+        }
     }
-    // Of two claims on one property, the second is worth nothing.
+    silent.into_iter().for_each(|property| add_silent(&mut task, property));
+    for name in &asked {
+        let id = task.program.property(name);
+        let id = id.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
+        let why = task.refused.iter().find(|(refused, _)| *refused == id);
+        let why = why.map_or(Why::NoEvidence, |(_, why)| why.clone());
+        answers.push(Arc::new(Answer::open(id, FILE, why)));
+    }
+    // Of two answers to one property, the second is worth nothing.
     answers.sort_by_key(|a| a.property);
     answers.dedup_by_key(|a| a.property);
-    let mut checked = Checked::new(&task, answers, start.elapsed());
-    let answered = |id| checked.answers.iter().any(|a| a.property == id);
-    let all = task.program.properties.iter_enumerated();
-    let silent: Vec<String> = all
-        .filter(|(id, property)| !property.implicit && !answered(*id))
-        .map(|(_, property)| format!("`{}`", property.name))
-        .collect();
-    if !silent.is_empty() {
-        checked.assumptions.push(format!("the file is silent on {}", silent.join(", ")));
-    }
+    let checked = Checked::new(&task, answers, start.elapsed());
     Ok((task, checked))
 }
 
-fn unfit(what: String) -> EvidenceError {
+pub(crate) fn unfit(what: String) -> EvidenceError {
     EvidenceError::Mismatch(what)
-}
-
-/// How the file says that its program is to be read.
-fn settings_of(model: &Path, file: &EvidenceFile) -> Result<LoadOptions, EvidenceError> {
-    let constants = file.constants();
-    if language(model) == Some(Language::Model) {
-        let (constants, formulas) = (constants.to_vec(), file.formulas().to_vec());
-        return Ok(LoadOptions { constants, formulas, ..LoadOptions::default() });
-    }
-    let formulas = file.formulas().to_vec();
-    let c = options_of(constants).map_err(unfit)?;
-    Ok(LoadOptions { c, formulas, ..LoadOptions::default() })
 }
 
 /// The task of a C program with one of its properties and contracts in the

@@ -39,6 +39,7 @@ mod load;
 pub mod lts;
 pub mod magic;
 pub mod optimize;
+mod question;
 mod registry;
 mod result;
 pub mod testgen;
@@ -48,13 +49,14 @@ pub use c::{
     CInputs, COptions, CProgram, CRunEnd, CTask, breaks, c_harness, c_witness, load_c, run_c,
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
-pub use evidence::{CertifyError, certify_file, save_evidence, with_contracts};
+pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};
 pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
 pub use initial::find_initial;
 pub use load::{
     Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,
     load_text, read_text,
 };
+pub use question::Difference;
 pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};
 

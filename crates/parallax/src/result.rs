@@ -36,6 +36,9 @@ pub struct Checked {
     pub statistics: Statistics,
     /// Runs of the C program that break a property, by the property.
     pub runs: BTreeMap<Id<Property>, Arc<Recording>>,
+    /// The answer about what a C program does that is not modelled. It went into
+    /// the answers; their evidence needs it.
+    pub(crate) gaps: Option<Arc<Answer>>,
 }
 
 impl Answer {
@@ -69,9 +72,9 @@ impl Answer {
 impl Checked {
     /// Sums up answers: what they assume and what they cost.
     pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
-        let (answers, runs) = match &task.c {
+        let (answers, runs, gaps) = match &task.c {
             Some(c) => settle(task, c, answers),
-            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new()),
+            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new(), None),
         };
         let mut statistics = Statistics { time, ..Statistics::default() };
         for answer in &answers {
@@ -83,7 +86,7 @@ impl Checked {
             statistics.abstract_states += part.abstract_states;
         }
         statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs }
+        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs, gaps }
     }
 
     /// `violated` if a property is, else `unknown` if one is, else `holds`.

@@ -3,13 +3,15 @@
 //! `corpus/README.md` describes the annotations. The truth is held against the
 //! concrete interpreter (no run with random inputs may break what holds; a
 //! program without inputs must break what it breaks) and against every engine
-//! in both encodings of integers.
+//! in both encodings of integers. What is answered is certified again from a
+//! file.
 
 #![expect(clippy::panic, reason = "a broken annotation fails the test")]
 
 use parallax::{
-    Budget, CInputs, COptions, CProgram, CRunEnd, Check, DataModel, Encoding, EngineChoice,
-    EngineConfig, Known, LoadOptions, Verdict, load_c, load_files, run_c,
+    Budget, CInputs, COptions, CProgram, CRunEnd, Check, Checked, Checkers, DataModel, Encoding,
+    EngineChoice, EngineConfig, Known, LoadOptions, SolverConfig, Task, Verdict, certify_files,
+    load_c, load_files, run_c, save_evidence,
 };
 use parallax_cfa::Op;
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 8] = [
+const SETTINGS: [(&str, &str, Encoding); 9] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
@@ -37,6 +39,7 @@ const SETTINGS: [(&str, &str, Encoding); 8] = [
     ("cegar-bv", "cegar", Encoding::Vectors),
     ("cegar-invariants", "cegar", Encoding::Integers),
     ("symba", "symba", Encoding::Integers),
+    ("ur", "ur", Encoding::Integers),
 ];
 
 /// A question about a program.
@@ -213,15 +216,45 @@ fn check(case: &Case) -> Vec<String> {
             .budget(Budget::new(Some(if must { MUST } else { MAY }), None))
             .run();
         let say = |what: &str| format!("{}, {setting}: {what}", case.label);
-        match checked.map(|checked| checked.verdict(&task)) {
-            Err(error) => wrong.push(say(&error.to_string())),
-            Ok(verdict) if verdict == case.truth => {}
-            Ok(Verdict::Unknown) if !must => {}
-            Ok(Verdict::Unknown) => wrong.push(say("not decided")),
-            Ok(verdict) => wrong.push(say(&format!("{verdict}, which is not true"))),
+        let checked = match checked {
+            Ok(checked) => checked,
+            Err(error) => {
+                wrong.push(say(&error.to_string()));
+                continue;
+            }
+        };
+        match checked.verdict(&task) {
+            verdict if verdict == case.truth => {
+                wrong.extend(certify(case, &task, &checked).map(|what| say(&what)));
+            }
+            Verdict::Unknown if !must => {}
+            Verdict::Unknown => wrong.push(say("not decided")),
+            verdict => wrong.push(say(&format!("{verdict}, which is not true"))),
         }
     }
     wrong
+}
+
+/// Whether the evidence is worth the same in a file, to somebody who asks the
+/// same question; if not, what is wrong.
+fn certify(case: &Case, task: &Task, checked: &Checked) -> Option<String> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let nth = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("parallax-corpus-{}-{nth}.json", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let mut bytes = Vec::new();
+    save_evidence(task, checked, &mut bytes).expect("memory takes all");
+    std::fs::write(&path, bytes).expect("a file");
+    let options = LoadOptions { c: case.options.clone(), ..LoadOptions::default() };
+    let checkers = Checkers::new(SolverConfig::default());
+    let budget = Budget::new(Some(MUST), None);
+    let certified = certify_files(&case.files, &options, &path, &checkers, &budget);
+    std::fs::remove_file(&path).ok();
+    match certified.map(|(task, checked)| checked.verdict(&task)) {
+        Ok(verdict) if verdict == case.truth => None,
+        Ok(verdict) => Some(format!("its evidence is certified as {verdict}")),
+        Err(error) => Some(format!("its evidence is not certified: {error}")),
+    }
 }
 
 /// Looks at all cases, several at a time.

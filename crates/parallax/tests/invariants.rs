@@ -4,11 +4,12 @@
 mod support;
 
 use parallax::invariants::{
-    Analysis, Family, Found, InvariantError, InvariantOptions, Precision, find_invariants,
+    Analysis, Family, Found, INVARIANTS, InvariantError, InvariantOptions, Precision,
+    find_invariants,
 };
 use parallax::{
     Blocks, Budget, CInputs, COptions, Checkers, Encoding, LoadOptions, SolverConfig, Verdict,
-    breaks, certify_file, load_c, load_files, load_text, run_c, save_evidence,
+    breaks, certify_files, load_c, load_files, load_text, run_c, save_evidence,
 };
 use parallax_term::{Code, Scratch, Value};
 use std::path::{Path, PathBuf};
@@ -135,10 +136,12 @@ fn evidence_is_accepted_and_damaged_evidence_is_not() {
     save_evidence(&found.task, &found.checked, &mut bytes).expect("memory takes all");
     let text = String::from_utf8(bytes).expect("JSON");
     let file = std::env::temp_dir().join(format!("parallax-claims-{}.json", std::process::id()));
+    let c = COptions { properties: vec![INVARIANTS.into()], ..COptions::default() };
+    let asked = LoadOptions { c, ..LoadOptions::default() };
     let certify = |text: &str| {
         std::fs::write(&file, text).expect("a file");
         let checkers = Checkers::new(SolverConfig::default());
-        certify_file(&path, &file, &checkers, &budget())
+        certify_files(std::slice::from_ref(&path), &asked, &file, &checkers, &budget())
             .map(|(task, checked)| checked.verdict(&task))
     };
     assert_eq!(certify(&text).expect("it is read"), Verdict::Holds);

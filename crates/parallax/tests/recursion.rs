@@ -5,8 +5,9 @@
 #![expect(clippy::panic, reason = "a case that cannot be set up fails the test")]
 
 use parallax::{
-    Budget, COptions, Check, Checkers, ContractClaim, EngineChoice, Finding, LoadOptions,
-    SolverConfig, Task, Verdict, certify_file, load_files, save_evidence, with_contracts,
+    Budget, COptions, CertifyError, Check, Checked, Checkers, ContractClaim, EngineChoice, Finding,
+    LoadOptions, SolverConfig, Task, Verdict, certify_files, load_files, save_evidence,
+    with_contracts,
 };
 use parallax_cfa::run::{Interpreter, Options, Outcome, Recorded};
 use rand::rngs::StdRng;
@@ -19,10 +20,18 @@ fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/c/recursion").join(name)
 }
 
-fn load(path: &Path) -> Task {
+fn asked() -> LoadOptions {
     let c = COptions { properties: vec!["unreach-call".into()], ..COptions::default() };
-    let options = LoadOptions { c, ..LoadOptions::default() };
-    load_files(&[path.to_owned()], &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    LoadOptions { c, ..LoadOptions::default() }
+}
+
+fn load(path: &Path) -> Task {
+    load_files(&[path.to_owned()], &asked()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn certified(path: &Path, evidence: &Path) -> Result<(Task, Checked), CertifyError> {
+    let checkers = Checkers::new(SolverConfig::default());
+    certify_files(&[path.to_owned()], &asked(), evidence, &checkers, &budget(60))
 }
 
 fn budget(seconds: u64) -> Budget {
@@ -147,8 +156,7 @@ fn evidence_files_with_contracts_are_checked_from_scratch() {
         let file = folder.0.join("evidence.json");
         let certify = |text: &str| {
             std::fs::write(&file, text).expect("a file");
-            let checkers = Checkers::new(SolverConfig::default());
-            certify_file(&path, &file, &checkers, &budget(60))
+            certified(&path, &file)
         };
         let (task, checked) = certify(&text).expect("it fits");
         assert_eq!(checked.verdict(&task), Verdict::Holds, "{name}");
@@ -181,8 +189,7 @@ fn evidence_files_with_inputs_are_run_again() {
     {
         assert!(text.contains("\"inputs\":[11]"));
         std::fs::write(&file, text.replace("[11]", inputs)).expect("a file");
-        let checkers = Checkers::new(SolverConfig::default());
-        let (task, checked) = certify_file(&path, &file, &checkers, &budget(60)).expect("it fits");
+        let (task, checked) = certified(&path, &file).expect("it fits");
         assert_eq!(checked.verdict(&task), expected, "{inputs}");
     }
 }

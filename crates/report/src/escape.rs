@@ -67,6 +67,15 @@ pub fn clip(text: &str, max: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", &text[..left], &text[right..]))
 }
 
+/// A word as a shell takes it.
+pub fn shell_word(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || "._-/+@%:,=".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(format!("'{}'", text.replace('\'', "'\\''"))),
+    }
+}
+
 /// Text for an XML element or a quoted attribute.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
@@ -124,6 +133,14 @@ mod tests {
         for max in 0..20 {
             assert!(clip("0123456789abcdef", max).chars().count() <= max.max(1), "{max}");
         }
+    }
+
+    #[test]
+    fn words_for_the_shell() {
+        assert_eq!(shell_word("models/a-1.plx"), "models/a-1.plx");
+        assert_eq!(shell_word("my model.plx"), "'my model.plx'");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(shell_word(""), "''");
     }
 
     #[test]

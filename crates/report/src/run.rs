@@ -168,6 +168,7 @@ pub(crate) fn hint(why: &Why) -> Option<&str> {
         Why::Stopped(Stop::Cancelled) => None,
         Why::NoProgress(_) => Some("another --engine"),
         Why::SolverGaveUp(_) => Some("a longer --time, or another --engine"),
+        Why::NoEvidence => Some("a file that `check --certificate` writes for it"),
         Why::CertificateRejected(_) => {
             Some("a report to the developers: this is a bug in Parallax")
         }

@@ -25,9 +25,9 @@ pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
 pub(crate) use invariants::{Head, heads};
 pub(crate) use recursion::calls_of;
-pub(crate) use settings::{options_of, settings};
+pub(crate) use settings::{model_word, options_of, settings};
 pub(crate) use settle::settle;
-pub(crate) use task::{c_task, c_task_by, whole};
+pub(crate) use task::{add_silent, asked_of, c_task, c_task_by, whole};
 
 use crate::load::{Invalid, LoadError};
 use parallax_base::{Diagnostics, SourceMap, Span};
@@ -84,6 +84,15 @@ pub struct CProgram {
 
 /// Reads a C program: sources, a task definition or a compilation database.
 pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
+    let mut c = read_c(paths, options)?;
+    let asked = std::mem::take(&mut c.properties);
+    c.properties = notice(&mut c.program, asked);
+    Ok(c)
+}
+
+/// As [`load_c`], but for calls that the properties forbid: they are not
+/// noticed yet.
+pub(crate) fn read_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
     let mut sources = SourceMap::default();
     let gathered = gather::gather(&mut sources, paths, options)?;
     let settings = front::Options {
@@ -96,8 +105,8 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
     };
     let inputs = gathered.inputs;
     match front::load(&mut sources, &inputs, &settings) {
-        Ok(mut loaded) => Ok(CProgram {
-            properties: notice(&mut loaded.program, gathered.properties),
+        Ok(loaded) => Ok(CProgram {
+            properties: gathered.properties,
             program: loaded.program,
             sources,
             warnings: loaded.warnings,
@@ -115,7 +124,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
 
 /// Turns calls that are forbidden into errors. A property about calls that
 /// cannot be noticed becomes one that nobody answers.
-fn notice(program: &mut Program, properties: Vec<CProperty>) -> Vec<CProperty> {
+pub(crate) fn notice(program: &mut Program, properties: Vec<CProperty>) -> Vec<CProperty> {
     let notice = |property| match property {
         CProperty::Call(name) if !forbid::forbid(program, &name) => {
             CProperty::Other(format!("unreach-call({name})").into())

@@ -5,6 +5,7 @@ use super::invariants::invariants;
 use crate::load::read_limited;
 use crate::{Checked, MAX_BYTES, Task};
 use parallax_evidence::{Certificate, Finding, Verdict};
+use parallax_report::escape::shell_word;
 use parallax_report::{
     Harness, Invariant, WitnessInput, WitnessTask, correctness_witness, harness, violation_witness,
 };
@@ -30,18 +31,9 @@ pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harnes
         words.extend(["-o".to_owned(), folder.join("reproduce").display().to_string()]);
         words.push(folder.join("harness.c").display().to_string());
         words.extend(c.source.files.iter().map(|f| f.display().to_string()));
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
     };
     Some(harness(&c.source.program, &recording.inputs, property, command))
-}
-
-/// A word as a shell takes it.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-/+@%:,=".contains(c);
-    match !text.is_empty() && text.chars().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }
 
 /// A witness of the verdict; `None` if there is none or it is `unknown`. The

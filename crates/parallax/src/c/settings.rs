@@ -23,11 +23,7 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
     for property in &c.properties {
         found.push(("property", property.name()));
     }
-    let model = match model.unwrap_or_default() {
-        DataModel::Ilp32 => "ilp32",
-        DataModel::Lp64 => "lp64",
-    };
-    found.push(("data-model", model.to_owned()));
+    found.push(("data-model", model_word(model.unwrap_or_default()).to_owned()));
     found.extend(includes.iter().map(|i| ("include", i.display().to_string())));
     found.extend(defines.iter().map(|d| ("define", d.clone())));
     found.extend(undefines.iter().map(|u| ("undefine", u.clone())));
@@ -47,6 +43,14 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
         found.push(("program", "whole".to_owned()));
     }
     found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The name of a data model.
+pub(crate) fn model_word(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    }
 }
 
 /// Options from settings; fails with a sentence on what is not known.

@@ -22,13 +22,13 @@ const INTERPRETER: &str = "C interpreter";
 pub(crate) type Runs = BTreeMap<Id<Property>, Arc<Recording>>;
 
 /// Turns answers about terms into answers about the program. The answer about
-/// gaps goes into the others. An answer about another task, with recursion
+/// gaps goes into the others, and is the third thing to come back. An answer about another task, with recursion
 /// treated in another way, has no gaps left beside its own property.
 pub(crate) fn settle(
     task: &Task,
     c: &CTask,
     answers: Vec<Arc<Answer>>,
-) -> (Vec<Arc<Answer>>, Runs) {
+) -> (Vec<Arc<Answer>>, Runs, Option<Arc<Answer>>) {
     let mut runs = Runs::new();
     let covered = c.prepared.as_ref().and_then(|p| p.encoded.covered);
     let (gaps, answers): (Vec<_>, Vec<_>) =
@@ -67,7 +67,8 @@ pub(crate) fn settle(
             }
         })
     });
-    (settled.collect(), runs)
+    let settled = settled.collect();
+    (settled, runs, gaps.into_iter().next())
 }
 
 fn has_contracts(c: &CTask) -> bool {

@@ -37,11 +37,11 @@ pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
 
 /// Encodes a program with its recursive calls treated in one way.
 pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
-    if source.properties.is_empty() && !source.options.whole {
-        if !has_errors(&source.program) {
+    if !source.options.whole {
+        source.properties = asked_of(&source);
+        if source.properties.is_empty() {
             return Err(LoadError::NothingAsked);
         }
-        source.properties.push(CProperty::Errors);
     }
     let is_other = |p: &&CProperty| matches!(p, CProperty::Other(_));
     let others: Vec<CProperty> = source.properties.iter().filter(is_other).cloned().collect();
@@ -127,6 +127,15 @@ fn name(source: &CProgram) -> String {
     file.map_or_else(|| "program".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// What is asked of a program: what was said, else that its errors are not
+/// reached, if it has any.
+pub(crate) fn asked_of(source: &CProgram) -> Vec<CProperty> {
+    match source.properties.is_empty() && has_errors(&source.program) {
+        true => vec![CProperty::Errors],
+        false => source.properties.clone(),
+    }
+}
+
 /// Whether the program can fail at all when nothing else is asked.
 fn has_errors(program: &Program) -> bool {
     program.functions.iter().any(|f| f.edges.iter().any(|e| matches!(e.op, Op::Error(_))))
@@ -144,6 +153,16 @@ fn nothing() -> ir::Program {
         actions: IdVec::default(),
         init: ir::Init { fixed: Vec::new(), predicate },
         properties: IdVec::default(),
+    }
+}
+
+/// Adds a property that a file says nothing about.
+pub(crate) fn add_silent(task: &mut Task, property: CProperty) {
+    let id = add(&mut task.program, &property);
+    task.program.store.freeze();
+    task.refused.push((id, Why::NoEvidence));
+    if let Some(c) = &mut task.c {
+        Arc::make_mut(c).asked.push(property);
     }
 }
 
