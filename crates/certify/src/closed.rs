@@ -57,7 +57,7 @@ pub(crate) fn check(
         checker.quotient(&certificate.fragment, edges)?;
     }
     let queries = checker.solver.statistics().queries - before;
-    Ok(Accepted { evaluated: checker.evaluated, queries })
+    Ok(Accepted { evaluated: checker.evaluated, queries, ..Accepted::default() })
 }
 
 /// Every value and formula speaks about this program.

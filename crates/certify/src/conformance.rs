@@ -15,6 +15,7 @@
 //! location where it waits can move, so only tuples of states that match
 //! waiting locations matter; some action must be offered by all who share it.
 
+use crate::weak::Arrows;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
 use parallax_evidence::{ConformanceProof, Cover, Labelled};
@@ -26,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts the proof if it shows that the programs, run together, are weakly
 /// simulated by the specification when the actions in `hidden` are silent.
-/// `open` opens a solver with nothing asserted.
+/// There is one solver for each program, with nothing asserted.
 ///
 /// # Errors
 /// Why the proof is not accepted.
@@ -35,51 +36,24 @@ pub fn check_conformance(
     hidden: &BTreeSet<String>,
     specification: &Lts,
     proof: &ConformanceProof,
-    open: &mut dyn FnMut() -> Box<dyn Solver>,
+    solvers: &mut [Box<dyn Solver>],
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
+    if solvers.len() != programs.len() {
+        return Err(Rejected::NoSolver);
+    }
     if programs.len() != proof.covers.len() || programs.is_empty() {
         return Err(Rejected::Malformed("one cover for each program is needed".into()));
     }
     let mut accepted = Accepted::default();
-    for (program, cover) in programs.iter().zip(&proof.covers) {
-        check_cover(*program, cover, &mut *open(), budget, &mut accepted)?;
+    for ((program, cover), solver) in programs.iter().zip(&proof.covers).zip(solvers) {
+        check_cover(*program, cover, &mut **solver, budget, &mut accepted)?;
     }
     check_relation(programs, hidden, specification, proof, budget, &mut accepted)?;
     if proof.deadlock_free {
         check_deadlock(programs, proof, budget)?;
     }
     Ok(accepted)
-}
-
-/// States reached silently, and by one visible label with silence around it.
-struct Arrows<'a> {
-    lts: &'a Lts,
-}
-
-impl Arrows<'_> {
-    fn silent(&self, from: BTreeSet<StateId>) -> BTreeSet<StateId> {
-        let mut open: Vec<StateId> = from.iter().copied().collect();
-        let mut found = from;
-        while let Some(state) = open.pop() {
-            for edge in self.lts.edges_with(state, TAU) {
-                if found.insert(edge.target) {
-                    open.push(edge.target);
-                }
-            }
-        }
-        found
-    }
-
-    fn weak(&self, state: StateId, label: Option<&str>) -> BTreeSet<StateId> {
-        let before = self.silent(BTreeSet::from([state]));
-        let Some(label) = label else { return before };
-        let Some(action) = self.lts.find_action(label).filter(|a| *a != TAU) else {
-            return BTreeSet::new();
-        };
-        let edges = before.iter().flat_map(|&state| self.lts.edges_with(state, action));
-        self.silent(edges.map(|edge| edge.target).collect())
-    }
 }
 
 fn check_cover(
@@ -124,7 +98,7 @@ fn check_cover(
             Answer::Unknown(reason) => Err(Rejected::GaveUp(reason)),
         }
     };
-    let arrows = Arrows { lts: &cover.abstraction };
+    let mut arrows = Arrows::new(&cover.abstraction);
     let start = known.get(&(process.initial, cover.abstraction.initial())).copied();
     let start = start.unwrap_or_else(|| store.bool(false));
     let initial = program.initial_formula(&mut store);
@@ -140,7 +114,7 @@ fn check_cover(
                 edge.updates.iter().map(|u| (program.variables[u.variable].term, u.value));
             let mut after = Substitution::new(updates);
             let mut matches = Vec::new();
-            for answer in arrows.weak(state, action.as_deref()) {
+            for &answer in arrows.weak(state, action.as_deref()).iter() {
                 if let Some(&target) = known.get(&(edge.target, answer)) {
                     matches.push(after.apply(&mut store, target));
                 }
@@ -158,7 +132,7 @@ fn check_cover(
 }
 
 /// Which programs take part in an action.
-fn owners(programs: &[Labelled<'_>], label: &str) -> Vec<usize> {
+pub(crate) fn owners(programs: &[Labelled<'_>], label: &str) -> Vec<usize> {
     (0..programs.len()).filter(|&i| programs[i].alphabet.contains(label)).collect()
 }
 
@@ -217,7 +191,7 @@ fn check_relation(
     if !relation.contains(&(initial.as_slice(), specification.initial())) {
         return Err(Rejected::Initial("the initial states are not related".into()));
     }
-    let arrows = Arrows { lts: specification };
+    let mut arrows = Arrows::new(specification);
     for &(tuple, state) in &relation {
         budget.check()?;
         accepted.evaluated += 1;

@@ -1,20 +1,32 @@
 //! Layer 4, the trusted room: no verdict leaves without passing here.
 //!
-//! [`replay()`] runs a trace step by step on the concrete interpreter.
-//! [`check()`] re-asks every question behind a certificate from scratch, on the
-//! original program, with fresh queries. This room never sees a domain, a
-//! transform or an engine; it shares with them only the program form and the
-//! solver contract. A second solver may be passed to cross-check.
+//! What is said of a program, a system or a formula is a [`Claim`] with its
+//! evidence, and [`judge`] is the one door for all of them. Runs are repeated on
+//! the concrete interpreters; certificates are asked again from scratch, on the
+//! original program, with fresh queries; relations and strategies are looked up
+//! step by step. This room never sees a domain, a transform or an engine; it
+//! shares with them only the program forms and the solver contract.
 
+mod bounds;
+mod claim;
 mod closed;
 mod conformance;
 mod cover;
+mod failing;
 mod ltl;
+mod refutation;
 mod replay;
+mod systems;
 mod unrolling;
+mod weak;
 
+pub use bounds::check_bounds;
+pub use claim::{Claim, judge};
 pub use conformance::check_conformance;
+pub use failing::check_failing;
+pub use refutation::check_refutation;
 pub use replay::replay;
+pub use systems::check_system;
 
 use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::Certificate;
@@ -53,8 +65,10 @@ fn confused() -> Rejected {
 /// What the checker did to accept a piece of evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accepted {
-    /// States checked by evaluation.
+    /// States, points and walks checked by evaluation.
     pub evaluated: u64,
+    /// Steps of refutations.
+    pub steps: u64,
     /// Questions put to the solver.
     pub queries: u64,
 }
@@ -75,6 +89,18 @@ pub enum Rejected {
     /// A run does not end in a target state, or certified states hold one.
     #[error("target: {0}")]
     Target(String),
+    /// A bound of a template is not what it is said to be.
+    #[error("bound: {0}")]
+    Bound(String),
+    /// A step of a refutation is wrong.
+    #[error("refutation: {0}")]
+    Refutation(String),
+    /// A question is left, and there is no solver to ask.
+    #[error("a question is left for a solver")]
+    NoSolver,
+    /// A solver could not be started.
+    #[error("no solver: {0}")]
+    SolverFailed(String),
     /// The solver could not decide a question: nothing is known.
     #[error("the solver gave up: {0}")]
     GaveUp(String),

@@ -88,7 +88,7 @@ pub(crate) fn check(
         checker.node((node.state, node.obligations), node.rank, budget)?;
     }
     let evaluated = checker.following.iter().flatten().count() as u64;
-    Ok(Accepted { evaluated, queries: 0 })
+    Ok(Accepted { evaluated, ..Accepted::default() })
 }
 
 /// The successors of a set of obligations: the set, and what is postponed.

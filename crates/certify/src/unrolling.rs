@@ -89,7 +89,7 @@ pub(crate) fn check(
         evaluated += 1;
     }
     let queries = walk.solver.statistics().queries - before;
-    Ok(Accepted { evaluated, queries })
+    Ok(Accepted { evaluated, queries, ..Accepted::default() })
 }
 
 /// The child of each node by each transition.

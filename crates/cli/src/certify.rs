@@ -18,10 +18,14 @@ use std::fmt::Write;
 /// `unknown`, and so does a file that says nothing about it.
 pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
     let (files, evidence) = args.files()?;
-    if let [file] = files
-        && file.extension().is_some_and(|extension| extension == "magic")
-    {
-        return crate::magic::certify(&args, file, evidence);
+    if let [file] = files {
+        let is = |kinds: &[&str]| file.extension().is_some_and(|e| kinds.iter().any(|k| e == *k));
+        if is(&["magic"]) {
+            return crate::magic::certify(&args, file, evidence);
+        }
+        if is(&["lts", "fsp", "aut"]) {
+            return crate::lts::certify(&args, file, evidence);
+        }
     }
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (json, file) = (args.json, files[0].clone());

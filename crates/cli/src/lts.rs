@@ -1,21 +1,24 @@
 //! `parallax lts`: labelled transition systems from FSP or `.aut` files.
 
-use crate::args::LimitArgs;
+use crate::args::{CertifyArgs, LimitArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::default_memory;
 use crate::supervise::{Ended, supervise};
 use crate::{files, terminal};
 use clap::ValueEnum;
+use parallax::Verdict;
 use parallax::lts::{
-    Conformance, LtsChecked, LtsError, LtsOptions, LtsTask, Minimize, Simulated, check_lts,
-    list_processes, load_lts, simulates, trace_contained, write_aut,
+    self, Comparison, Conformance, LtsCertified, LtsChecked, LtsError, LtsOptions, LtsTask,
+    Minimize, Simulated, SystemsSettings, certify_lts, check_lts, list_processes, load_lts,
+    load_specification, write_aut,
 };
+use parallax::report::escape::visible;
 use parallax::report::{
-    Compared, dag_graph, lts_graph, lts_json, render_diagnostics, render_lts, to_dot, to_svg,
+    dag_graph, lts_graph, lts_json, render_diagnostics, render_lts, to_dot, to_svg,
 };
 use parallax_base::Budget;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct LtsArgs {
@@ -48,6 +51,9 @@ pub(crate) struct LtsArgs {
     /// Draw the system, or how it differs from --against, as a picture
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
+    /// Write the evidence to a file, for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
@@ -72,10 +78,13 @@ pub(crate) enum Notion {
     Traces,
 }
 
-/// How a comparison ended.
-enum Outcome {
-    Simulation(Simulated),
-    Traces(parallax::lts::Contained),
+impl From<Notion> for lts::Notion {
+    fn from(notion: Notion) -> lts::Notion {
+        match notion {
+            Notion::Simulation => lts::Notion::Simulation,
+            Notion::Traces => lts::Notion::Traces,
+        }
+    }
 }
 
 impl From<LtsError> for Failure {
@@ -92,7 +101,7 @@ impl From<LtsError> for Failure {
 
 /// Compiles, checks, compares and draws.
 pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
-    for path in [&args.aut, &args.dot, &args.svg].into_iter().flatten() {
+    for path in [&args.aut, &args.dot, &args.svg, &args.certificate].into_iter().flatten() {
         files::has_folder(path)?;
     }
     if args.list {
@@ -105,7 +114,7 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (work_args, work_budget) = (args.clone(), budget.clone());
     let work = move || work(&work_args, &work_budget);
-    let (task, checked, compared) = match supervise(&budget, || {}, work) {
+    let (task, checked) = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
         Ended::Panicked(message) => return Err(Failure::internal(&message)),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
@@ -115,44 +124,51 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     if !warnings.is_empty() && !args.json {
         terminal::note(warnings.trim_end());
     }
-    let with = compared.as_ref().map(|(spec, outcome)| {
-        let compared = match outcome {
-            Outcome::Simulation(found) => Compared::Simulation(found),
-            Outcome::Traces(found) => Compared::Traces(found),
-        };
-        (&spec.lts, compared)
-    });
-    let report = checked.report(&task, with);
+    let report = checked.report(&task);
     if args.json {
         terminal::print_json(&lts_json(&report));
     } else {
         terminal::print(&render_lts(&report));
     }
-    if let Some(path) = &args.aut {
-        files::write(path, |out| out.write_all(write_aut(&task.lts).as_bytes()))?;
-    }
-    let graph = || match &compared {
-        Some((spec, Outcome::Simulation(Simulated { conformance, .. }))) => match conformance {
-            Conformance::Differs(dag) => dag_graph(dag, &task.lts, &spec.lts),
+    let put = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
+        Some(path) => files::write(path, |out| out.write_all(text().as_bytes())),
+        None => Ok(()),
+    };
+    let graph = || match &checked.compared {
+        Some((spec, Comparison::Simulation(Simulated { conformance, .. }))) => match conformance {
+            Conformance::Differs(dag) => dag_graph(dag, &task.lts, spec),
             Conformance::Conforms(_) => lts_graph(&task.lts),
         },
         _ => lts_graph(&task.lts),
     };
-    if let Some(path) = &args.dot {
-        files::write(path, |out| out.write_all(to_dot(&graph()).as_bytes()))?;
+    put(&args.aut, &|| write_aut(&task.lts))?;
+    put(&args.dot, &|| to_dot(&graph()))?;
+    put(&args.svg, &|| to_svg(&graph()))?;
+    if args.certificate.is_some() {
+        let text = checked.certificate(&task, settings(&args));
+        let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
+        put(&args.certificate, &|| text.clone())?;
     }
-    if let Some(path) = &args.svg {
-        files::write(path, |out| out.write_all(to_svg(&graph()).as_bytes()))?;
-    }
-    // Against a specification, the question is conformance alone.
-    let fine = report.compared.map_or_else(|| report.holds(), |(_, compared)| compared.conforms());
-    Ok(if fine { Exit::Holds } else { Exit::Violated })
+    Ok(report.verdict.into())
 }
 
-type Done = (LtsTask, LtsChecked, Option<(LtsTask, Outcome)>);
+/// How the system is made, for an evidence file.
+fn settings(args: &LtsArgs) -> SystemsSettings {
+    let minimize = args.minimize.map(|how| match how {
+        How::Strong => "strong".to_owned(),
+        How::Weak => "weak".to_owned(),
+    });
+    SystemsSettings {
+        process: args.process.clone(),
+        minimize,
+        minimize_parts: args.minimize_parts,
+        against: args.against.clone(),
+        traces: args.conformance == Notion::Traces,
+    }
+}
 
 /// The part that takes time.
-fn work(args: &LtsArgs, budget: &Budget) -> Result<Done, Failure> {
+fn work(args: &LtsArgs, budget: &Budget) -> Result<(LtsTask, LtsChecked), Failure> {
     let minimize = match args.minimize {
         None => Minimize::No,
         Some(How::Strong) => Minimize::Strong,
@@ -161,31 +177,86 @@ fn work(args: &LtsArgs, budget: &Budget) -> Result<Done, Failure> {
     let minimize_parts = args.minimize_parts;
     let options = LtsOptions { process: args.process.clone(), minimize, minimize_parts };
     let task = load_lts(&args.file, &options, budget)?;
-    let checked = check_lts(&task);
-    let Some(against) = &args.against else { return Ok((task, checked, None)) };
-    let (file, process) = specification(args, against);
-    let options = LtsOptions { process, minimize: Minimize::No, minimize_parts };
-    let spec = load_lts(&file, &options, budget)?;
-    let stopped = |stop| Failure::from(LtsError::Stopped(stop));
-    let outcome = match args.conformance {
-        Notion::Simulation => {
-            Outcome::Simulation(simulates(&task.lts, &spec.lts, budget).map_err(stopped)?)
+    let against = match &args.against {
+        Some(against) => {
+            let spec = load_specification(&args.file, against, minimize_parts, budget)?;
+            Some((spec, args.conformance.into()))
         }
-        Notion::Traces => {
-            Outcome::Traces(trace_contained(&task.lts, &spec.lts, budget).map_err(stopped)?)
-        }
+        None => None,
     };
-    Ok((task, checked, Some((spec, outcome))))
+    let checked = check_lts(&task, against, budget).map_err(LtsError::Stopped)?;
+    Ok((task, checked))
 }
 
-/// The file and the process that `--against` names.
-fn specification(args: &LtsArgs, against: &str) -> (PathBuf, Option<String>) {
-    let is_file = |name: &str| [".lts", ".fsp", ".aut"].iter().any(|end| name.ends_with(end));
-    if is_file(against) {
-        return (against.into(), None);
+/// Checks evidence about a system from a file.
+pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
+    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let beyond = args.question.settings() + &args.question.asked();
+    if !beyond.is_empty() {
+        let message = format!("the evidence names the process and what is asked: leave out{beyond}");
+        return Err(Failure::usage("P0001", &message));
     }
-    match against.rsplit_once(':') {
-        Some((file, process)) if is_file(file) => (file.into(), Some(process.to_owned())),
-        _ => (args.file.clone(), Some(against.to_owned())),
+    let evidence = files::read(evidence)?;
+    let (system, work_budget) = (file.to_owned(), budget.clone());
+    let work = move || certify_lts(&system, &evidence, &work_budget);
+    let found = match supervise(&budget, || {}, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+    };
+    let (settings, answers) = found.map_err(|why| Failure::input("P0014", &why))?;
+    let verdict = |found: &LtsCertified| match &found.answer {
+        Ok(answer) => answer.verdict(),
+        Err(_) => Verdict::Unknown,
+    };
+    let why = |found: &LtsCertified| match &found.answer {
+        Ok(answer) => answer.checked.as_ref().err().map(ToString::to_string),
+        Err(why) => Some(why.clone()),
+    };
+    // Against a specification, the question is conformance alone.
+    let first = if settings.against.is_some() { answers.len().saturating_sub(1) } else { 0 };
+    let any = |wanted| answers[first..].iter().any(|found| verdict(found) == wanted);
+    let whole = match (any(Verdict::Violated), any(Verdict::Unknown)) {
+        (true, _) => Verdict::Violated,
+        (false, true) => Verdict::Unknown,
+        (false, false) => Verdict::Holds,
+    };
+    if args.json {
+        let rows: Vec<_> = answers
+            .iter()
+            .map(|found| {
+                let (name, verdict) = (&found.property, verdict(found).word());
+                serde_json::json!({ "name": name, "verdict": verdict, "reason": why(found) })
+            })
+            .collect();
+        terminal::print_json(&serde_json::json!({
+            "schema": "parallax-certified/1", "verdict": whole.word(), "settings": settings,
+            "properties": rows,
+        }));
+        return Ok(whole.into());
     }
+    terminal::print(&format!("{}\n", visible(&made(file, &settings))));
+    for found in &answers {
+        let why = why(found).map_or_else(String::new, |why| format!(" ({})", visible(&why)));
+        terminal::print(&format!("  {}: {}{why}\n", visible(&found.property), verdict(found)));
+    }
+    Ok(whole.into())
+}
+
+/// How the system of an evidence file was made, in words.
+fn made(file: &Path, settings: &SystemsSettings) -> String {
+    let mut text = file.display().to_string();
+    if let Some(process) = &settings.process {
+        text += &format!(", process {process}");
+    }
+    if let Some(how) = &settings.minimize {
+        text += &format!(", minimized ({how})");
+    }
+    if settings.minimize_parts {
+        text += ", parts minimized";
+    }
+    if let Some(against) = &settings.against {
+        text += &format!(", against {against}");
+    }
+    text
 }

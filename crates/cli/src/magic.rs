@@ -8,7 +8,9 @@ use crate::lts::Notion;
 use crate::supervise::{Ended, supervise};
 use crate::{files, terminal};
 use parallax::lts::LtsError;
-use parallax::magic::{MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs};
+use parallax::magic::{
+    Certified, MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs,
+};
 use parallax::report::escape::visible;
 use parallax::report::{dag_graph, magic_json, render_magic, to_dot, to_svg};
 use parallax::{Checkers, SolverConfig};
@@ -94,10 +96,9 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
             files::write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
         }
     }
-    let any = |wanted: fn(&MagicOutcome) -> bool| answers.iter().any(|a| wanted(&a.outcome));
-    Ok(if any(|o| matches!(o, MagicOutcome::Differs(_))) {
+    Ok(if answers.iter().any(|answer| answer.counterexample().is_some()) {
         Exit::Violated
-    } else if any(|o| matches!(o, MagicOutcome::Unknown(_))) {
+    } else if answers.iter().any(|answer| matches!(answer.outcome, MagicOutcome::Unknown(_))) {
         Exit::Unknown
     } else {
         Exit::Holds
@@ -166,8 +167,9 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     };
     if args.json {
         let answers = results.iter().map(|(name, result)| match result {
-            Ok((by, queries)) => serde_json::json!({
-                "question": name, "verdict": "conforms", "checked_by": by, "queries": queries,
+            Ok(found) => serde_json::json!({
+                "question": name, "verdict": found.verdict, "traces": found.traces,
+                "checked_by": found.by, "count": found.count,
             }),
             Err(why) => serde_json::json!({
                 "question": name, "verdict": "unknown", "reason": why,
@@ -175,16 +177,27 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         });
         let answers: Vec<_> = answers.collect();
         terminal::print_json(&serde_json::json!({
-            "schema": "parallax-conformance/1", "questions": answers,
+            "schema": "parallax-certified-conformance/1", "questions": answers,
         }));
     }
     for (name, result) in results.iter().filter(|_| !args.json) {
         let line = match result {
-            Ok((by, queries)) => format!("conforms (checked by {by}, {queries} queries)"),
+            Ok(found) => {
+                let traces = if found.traces { " by traces" } else { "" };
+                let what = if found.by == "interpreter" { "steps" } else { "queries" };
+                let (verdict, by) = (found.verdict, &found.by);
+                format!("{verdict}{traces} (checked by {by}, {} {what})", found.count)
+            }
             Err(why) => format!("unknown: {}", visible(why)),
         };
         terminal::print(&format!("{}: {line}\n", visible(name)));
     }
-    let all = results.iter().all(|(_, result)| result.is_ok());
-    Ok(if all { Exit::Holds } else { Exit::Unknown })
+    let is_refuted = |found: &Certified| !found.holds();
+    Ok(if results.iter().any(|(_, result)| result.as_ref().is_ok_and(is_refuted)) {
+        Exit::Violated
+    } else if results.iter().any(|(_, result)| result.is_err()) {
+        Exit::Unknown
+    } else {
+        Exit::Holds
+    })
 }

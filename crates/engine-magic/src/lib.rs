@@ -22,5 +22,5 @@ mod path;
 mod search;
 
 pub use minimum::smallest;
-pub use outcome::{Config, Outcome, Refutation, Round, Run, RunStep, Statistics};
+pub use outcome::{Config, Outcome, Round, Statistics};
 pub use search::check;

@@ -1,10 +1,7 @@
 //! What is asked for, and what comes out.
 
 use parallax_base::Stop;
-use parallax_evidence::ConformanceProof;
-use parallax_lts::Lts;
-use parallax_simulate::CeDag;
-use parallax_term::Value;
+use parallax_evidence::ConformanceEvidence;
 
 /// How the search is done.
 #[derive(Clone, Debug)]
@@ -62,46 +59,11 @@ pub struct Statistics {
     pub queries: u64,
 }
 
-/// A step of one program in a counterexample.
-#[derive(Clone, Debug)]
-pub struct RunStep {
-    /// The edge of its process.
-    pub edge: usize,
-    /// The values of the inputs.
-    pub inputs: Vec<Value>,
-    /// The node of the counterexample that it belongs to.
-    pub node: usize,
-}
-
-/// What one program really does on a path of a counterexample.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The initial values of its variables.
-    pub initial: Vec<Value>,
-    /// The steps.
-    pub steps: Vec<RunStep>,
-}
-
-/// A counterexample that the programs really have.
-#[derive(Clone, Debug)]
-pub struct Refutation {
-    /// The graph; its left states are those of `composed`.
-    pub dag: CeDag,
-    /// The composition.
-    pub composed: Lts,
-    /// For each path of the graph, what each program does.
-    pub runs: Vec<Vec<Run>>,
-    /// Whether it is a deadlock: the graph is then a plain path.
-    pub deadlock: bool,
-}
-
 /// The answer.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// They conform, and this is why.
-    Conforms(Box<ConformanceProof>),
-    /// They do not.
-    Differs(Box<Refutation>),
+    /// They conform or they do not, and this is why.
+    Decided(ConformanceEvidence),
     /// Nobody knows, for this reason.
     Unknown(String),
 }

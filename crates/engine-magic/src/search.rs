@@ -3,12 +3,14 @@
 use crate::abstraction::{Abstractor, Model};
 use crate::level::{Groups, Level, Step};
 use crate::minimum::Infeasibles;
-use crate::outcome::{Config, Halt, Outcome, Refutation, Round, Run, RunStep, Statistics};
+use crate::outcome::{Config, Halt, Outcome, Round, Statistics};
 use crate::path::{Excluded, Taken};
 use parallax_base::{Budget, Id, Stop};
-use parallax_evidence::{ConformanceProof, Cover, Labelled};
-use parallax_lts::{Composed, Edge, Lts, StateId, TAU, compose};
-use parallax_simulate::{CeDag, CeNode, Conformance, simulates};
+use parallax_evidence::{
+    ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
+};
+use parallax_lts::{CeDag, CeNode, Composed, Edge, Lts, StateId, TAU, compose};
+use parallax_simulate::{Conformance, simulates};
 use parallax_solver::SolverConfig;
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -132,7 +134,8 @@ impl Search<'_> {
                 Conformance::Conforms(relation) => {
                     let stuck = if self.config.deadlock { self.deadlock(&composed) } else { None };
                     let Some((path, dag)) = stuck else {
-                        return Ok(Outcome::Conforms(Box::new(self.proof(&composed, &relation))));
+                        let proof = Box::new(self.proof(&composed, &relation));
+                        return Ok(Outcome::Decided(ConformanceEvidence::Conforms(proof)));
                     };
                     (vec![path], dag, true)
                 }
@@ -168,13 +171,14 @@ impl Search<'_> {
         runs: Vec<Vec<Run>>,
         deadlock: bool,
     ) -> Result<Outcome, Halt> {
-        for node in &dag.nodes {
-            if composed.label(node.action) == "*uncovered*" {
-                let why = "a run leads to a construct that is not modelled";
-                return Err(Halt::Unknown(why.into()));
+        for (worker, run) in runs.iter().flat_map(|runs| self.workers.iter().zip(runs)) {
+            let labelled = worker.abstractor.labelled;
+            if let Some(gap) = run.steps.iter().find_map(|step| labelled.gap(step.edge)) {
+                return Err(Halt::Unknown(format!("a run leads to what is not modelled: {gap}")));
             }
         }
-        Ok(Outcome::Differs(Box::new(Refutation { dag, composed, runs, deadlock })))
+        let refutation = ConformanceRefutation { dag, composed, runs, deadlock };
+        Ok(Outcome::Decided(ConformanceEvidence::Differs(Box::new(refutation))))
     }
 
     /// The paths of a counterexample as paths of the composition.

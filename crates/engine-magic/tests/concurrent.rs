@@ -3,11 +3,10 @@
 mod support;
 
 use parallax_base::Budget;
-use parallax_certify::check_conformance;
+use parallax_certify::{check_conformance, check_refutation};
 use parallax_engine_magic::{Config, Outcome};
-use parallax_evidence::ConformanceProof;
+use parallax_evidence::{ConformanceEvidence, ConformanceProof, ConformanceRefutation, RunStep};
 use parallax_front_magic::Question;
-use parallax_solver::{Solver, Z3};
 use std::collections::BTreeSet;
 use support::{Bench, actions, views};
 
@@ -58,7 +57,10 @@ fn two_procedures_talk() {
         let mut bench = Bench::new(&format!("pingpong-{two_level}"), PINGPONG, PINGPONG_SYSTEM);
         let config = Config { two_level, ..Config::default() };
         let (outcome, statistics) = bench.together(&config);
-        assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))),
+            "{outcome:?}"
+        );
         assert!(statistics.direct.is_some_and(|direct| direct >= statistics.largest || !two_level));
     }
 }
@@ -69,9 +71,11 @@ fn a_server_that_answers_twice_is_found() {
     let mut bench = Bench::new("pingpong-twice", &twice, PINGPONG_SYSTEM);
     let (outcome, _) = bench.together(&Config::default());
     // Pong is shared: the second one waits for a client that does not.
-    assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))), "{outcome:?}");
     let (outcome, _) = bench.together(&Config { deadlock: true, ..Config::default() });
-    let Outcome::Differs(refutation) = &outcome else { panic!("{outcome:?}") };
+    let Outcome::Decided(ConformanceEvidence::Differs(refutation)) = &outcome else {
+        panic!("{outcome:?}")
+    };
     assert!(refutation.deadlock);
     assert_eq!(actions(&outcome), ["ping", "pong"]);
 }
@@ -128,7 +132,10 @@ fn freedom_from_deadlock_is_proved() {
     ));
     let mut bench = Bench::new("mutex", &c, &text);
     let (outcome, statistics) = bench.together(&Config { deadlock: true, ..Config::default() });
-    assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?} {statistics:?}");
+    assert!(
+        matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))),
+        "{outcome:?} {statistics:?}"
+    );
 }
 
 /// Every way to damage the proof of a small system is noticed.
@@ -140,12 +147,14 @@ fn damaged_proofs_are_rejected() {
         [bench.component(0, Question::Composition), bench.component(1, Question::Composition)];
     let hidden = BTreeSet::new();
     let (outcome, _) = support::decide(&components, &hidden, &spec, &Config::default());
-    let Outcome::Conforms(proof) = outcome else { panic!("it conforms") };
+    let Outcome::Decided(ConformanceEvidence::Conforms(proof)) = outcome else {
+        panic!("it conforms")
+    };
     let views = views(&components);
     let accepts = |proof: &ConformanceProof| {
-        let mut open = || Box::new(Z3::new()) as Box<dyn Solver>;
         let budget = Budget::unlimited();
-        check_conformance(&views, &hidden, &spec, proof, &mut open, &budget).is_ok()
+        check_conformance(&views, &hidden, &spec, proof, &mut support::solvers(&views), &budget)
+            .is_ok()
     };
     assert!(accepts(&proof));
     let mut damaged = 0;
@@ -189,4 +198,143 @@ fn damaged_proofs_are_rejected() {
         }
     }
     assert!(damaged > 20, "{damaged}");
+}
+
+/// A shared choice: the left decides before the answer is known, so the
+/// counterexample has two branches.
+const BRANCHES: &str = "
+void a(void); void b(void); void c(void); int choose(void);
+void left(void) { a(); if (choose()) b(); else c(); }
+";
+
+const BRANCHES_SYSTEM: &str = "
+system branches {
+    source \"program.c\";
+    fsp {
+        CHOICE = (pick -> (return {0} -> STOP | return {1} -> STOP)).
+        SPEC = (a -> (pick -> b -> STOP) | a -> (pick -> c -> STOP)).
+    }
+    procedure void left(void) { }
+    call void a(void) as a;
+    call void b(void) as b;
+    call void c(void) as c;
+    assume int choose(void) { CHOICE; }
+    specification SPEC;
+}
+";
+
+/// Has a refutation damaged in every way we know; each must be noticed.
+fn refuse_all(name: &str, c: &str, system: &str, machine: &str, config: &Config) {
+    let mut bench = Bench::new(name, c, system);
+    let spec = bench.machine(machine);
+    let count = bench.system.procedures.len();
+    let components: Vec<_> =
+        (0..count).map(|index| bench.component(index, Question::Composition)).collect();
+    let hidden = BTreeSet::new();
+    let (outcome, _) = support::decide(&components, &hidden, &spec, config);
+    let Outcome::Decided(ConformanceEvidence::Differs(found)) = outcome else {
+        panic!("{name}: {outcome:?}")
+    };
+    let views = views(&components);
+    let accepts = |found: &ConformanceRefutation| {
+        check_refutation(&views, &hidden, &spec, found, &Budget::unlimited()).is_ok()
+    };
+    assert!(accepts(&found), "{name}");
+    let mut damaged = 0;
+    let mut refuse = |what: &str, change: &dyn Fn(&mut ConformanceRefutation)| {
+        let mut copy = (*found).clone();
+        change(&mut copy);
+        assert!(!accepts(&copy), "{name}: {what}, damage {damaged} was not noticed");
+        damaged += 1;
+    };
+    refuse("no runs", &|found| found.runs.clear());
+    refuse("a program less", &|found| found.runs[0].truncate(count - 1));
+    for number in 0..found.dag.nodes.len() {
+        if !found.deadlock {
+            refuse("an answer left out", &|found| {
+                let children = &mut found.dag.nodes[number].children;
+                if children.pop().is_none() {
+                    children.push(0);
+                }
+            });
+            refuse("another state", &|found| found.dag.nodes[number].right += 1);
+        }
+        refuse("a step back", &|found| found.dag.nodes[number].children.push(number));
+        refuse("another action", &|found| {
+            let other = found.composed.action("something else");
+            found.dag.nodes[number].action = other;
+        });
+    }
+    for path in 0..found.runs.len() {
+        for program in 0..count {
+            let run = &found.runs[path][program];
+            refuse("another start", &|found| found.runs[path][program].initial.clear());
+            for step in 0..run.steps.len() {
+                let visible = components[program].actions[run.steps[step].edge].is_some();
+                if visible {
+                    refuse("a step left out", &|found| {
+                        drop(found.runs[path][program].steps.remove(step));
+                    });
+                }
+                refuse("a step twice", &|found| {
+                    let step: RunStep = found.runs[path][program].steps[step].clone();
+                    found.runs[path][program].steps.push(step);
+                });
+                refuse("another edge", &|found| found.runs[path][program].steps[step].edge += 99);
+                refuse("another node", &|found| found.runs[path][program].steps[step].node += 99);
+            }
+        }
+    }
+    if found.runs.len() > 1 {
+        refuse("branches that begin differently", &|found| {
+            let run = &mut found.runs[0][0];
+            run.steps.insert(0, RunStep { edge: 0, inputs: Vec::new(), node: 0 });
+        });
+    }
+    refuse("the other kind", &|found| found.deadlock = !found.deadlock);
+}
+
+#[test]
+fn damaged_refutations_are_rejected() {
+    let plain = Config::default();
+    let eager = PINGPONG.replace("int answer = wait_pong();", "int answer = 0;");
+    refuse_all("refuted-eager", &eager, PINGPONG_SYSTEM, "ROUNDS", &plain);
+    let twice = PINGPONG.replace("send_pong(served);", "send_pong(served); send_pong(0);");
+    let deadlock = Config { deadlock: true, ..Config::default() };
+    refuse_all("refuted-twice", &twice, PINGPONG_SYSTEM, "ROUNDS", &deadlock);
+    refuse_all("refuted-branches", BRANCHES, BRANCHES_SYSTEM, "SPEC", &plain);
+}
+
+/// An assertion that fails in one procedure is not held up by the others.
+#[test]
+fn an_error_of_one_procedure_needs_no_other() {
+    let c = "
+        #include <assert.h>
+        void ping(void); void pong(void);
+        void left(int n) { ping(); assert(n != 3); pong(); }
+        void right(void) { ping(); pong(); }
+    ";
+    let system = "
+        system two {
+            source \"program.c\";
+            fsp { SPEC = (ping -> pong -> STOP). }
+            procedure void left(int n) { }
+            procedure void right(void) { }
+            call void ping(void) as ping;
+            call void pong(void) as pong;
+            specification SPEC;
+        }
+    ";
+    let mut bench = Bench::new("error-alone", c, system);
+    let (outcome, _) = bench.together(&Config::default());
+    assert_eq!(actions(&outcome), ["ping", "*error* in left"], "{outcome:?}");
+    let fine = c.replace("n != 3", "n == n");
+    let mut bench = Bench::new("no-error-alone", &fine, system);
+    let (outcome, _) = bench.together(&Config::default());
+    assert!(matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))), "{outcome:?}");
+    // What is not modelled in one procedure stops the answer, not the procedure.
+    let asm = c.replace("assert(n != 3);", "if (n == 3) { __asm__ volatile (\"\" : \"=r\" (n)); }");
+    let mut bench = Bench::new("gap-alone", &asm, system);
+    let (outcome, _) = bench.together(&Config::default());
+    assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
 }

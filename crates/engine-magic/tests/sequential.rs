@@ -3,6 +3,7 @@
 mod support;
 
 use parallax_engine_magic::{Config, Outcome};
+use parallax_evidence::ConformanceEvidence;
 use support::{Bench, actions};
 
 const TUTORIAL: &str = "
@@ -44,7 +45,10 @@ fn the_tutorial_conforms_case_by_case() {
     let mut bench = Bench::new("tutorial", TUTORIAL, &system);
     for index in 0..2 {
         let (outcome, statistics) = bench.target(index, &Config::default());
-        assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?} {statistics:?}");
+        assert!(
+            matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))),
+            "{outcome:?} {statistics:?}"
+        );
     }
 }
 
@@ -85,10 +89,10 @@ system locks {
 fn locks_alternate() {
     let mut bench = Bench::new("locks", &LOCKS.replace("RELEASED", "&& i % 3 == 0"), LOCKS_SYSTEM);
     let (outcome, statistics) = bench.target(0, &Config::default());
-    assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))), "{outcome:?}");
     assert!(statistics.predicates[0] >= 1);
     let (plain, accumulated) = bench.target(0, &Config { minimize: false, ..Config::default() });
-    assert!(matches!(plain, Outcome::Conforms(_)));
+    assert!(matches!(plain, Outcome::Decided(ConformanceEvidence::Conforms(_))));
     assert!(statistics.predicates[0] <= accumulated.predicates[0]);
 }
 
@@ -125,7 +129,7 @@ fn a_procedure_may_be_its_own_assumption() {
         }";
     let mut bench = Bench::new("recursive", c, system);
     let (outcome, _) = bench.target(0, &Config::default());
-    assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))), "{outcome:?}");
     let wrong = c.replace("close(); return 0;", "return 2;");
     let mut bench = Bench::new("recursive-wrong", &wrong, system);
     let (outcome, _) = bench.target(0, &Config::default());
@@ -154,7 +158,7 @@ fn pointers_are_followed() {
         }";
     let mut bench = Bench::new("pointers", c, system);
     let (outcome, _) = bench.target(0, &Config::default());
-    assert!(matches!(outcome, Outcome::Conforms(_)), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))), "{outcome:?}");
     let mut bench = Bench::new("pointers-wrong", &c.replace("which && p->b", "p->b"), system);
     let (outcome, _) = bench.target(0, &Config::default());
     assert_eq!(actions(&outcome), ["hit"]);

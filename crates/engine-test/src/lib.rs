@@ -24,6 +24,8 @@ mod seen;
 mod subject;
 mod symbolic;
 
+pub use parallax_machine::Trap;
+
 pub use api::{Api, Call, Maker, MakerKind, Operation, Parameter, ResultUse};
 pub use api_file::{ApiText, parse_api};
 pub use api_resolve::resolve;

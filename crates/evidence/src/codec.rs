@@ -48,12 +48,17 @@
 //! Writing streams, and points are read without an intermediate tree, so that
 //! a certificate with a million points is no burden.
 
+mod conformance;
 mod read;
+mod systems;
 #[cfg(test)]
 mod tests;
+mod value;
 mod write;
 
+pub use conformance::{ConformanceClaim, ConformanceFile, write_conformance};
 pub use read::{EvidenceError, EvidenceFile};
+pub use systems::{SystemClaim, SystemsFile, SystemsSettings};
 pub use write::{Section, write_evidence, write_sections};
 
 /// The schema this version writes and reads.

@@ -15,6 +15,7 @@ mod finding;
 mod ranking;
 mod recursion;
 mod refutation;
+mod systems;
 mod trace;
 mod unrolling;
 
@@ -23,12 +24,16 @@ pub use arg::{ArgNode, ReachabilityGraph, Standing};
 pub use bounds::{Bound, Bounds, Extent, Point};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{
-    EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section, write_evidence, write_sections,
+    ConformanceClaim, ConformanceFile, EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section,
+    SystemClaim, SystemsFile, SystemsSettings, write_conformance, write_evidence, write_sections,
 };
-pub use conformance::{ConformanceProof, Cover, Labelled};
+pub use conformance::{
+    ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
+};
 pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Recursion};
 pub use refutation::{Literal, Name, Refutation, Step};
+pub use systems::{SystemEvidence, SystemQuestion};
 pub use trace::{Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

@@ -21,13 +21,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The action of a program that does what must never happen, such as to fail an
-/// assertion.
-pub const END_ACTION: &str = "*error*";
-
-/// The action of a program that does what is not modelled.
-const UNCOVERED: &str = "*uncovered*";
-
 /// What a procedure is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
@@ -220,7 +213,19 @@ impl System {
             }
         }
         let encoded = encoded(&program).map_err(ComponentError::NotEncoded)?;
-        Ok(finish(signature.name.clone(), encoded, &numbers, alphabet, sources, loaded.warnings))
+        let name = signature.name.clone();
+        let who = self.instance(procedure);
+        Ok(finish(name, &who, encoded, &numbers, alphabet, sources, loaded.warnings))
+    }
+
+    /// A name that no other procedure of the system has.
+    fn instance(&self, procedure: &Procedure) -> String {
+        let name = &procedure.signature.name;
+        let before = self.procedures.iter().take_while(|p| !std::ptr::eq(*p, procedure));
+        match before.filter(|p| p.signature.name == *name).count() {
+            0 => name.clone(),
+            earlier => format!("{name} #{}", earlier + 1),
+        }
     }
 }
 
@@ -309,6 +314,7 @@ pub(crate) fn encoded(program: &Program) -> Result<Encoded, String> {
 
 fn finish(
     name: String,
+    who: &str,
     encoded: Encoded,
     numbers: &Numbers,
     mut alphabet: BTreeSet<String>,
@@ -328,12 +334,17 @@ fn finish(
     let bad = |location: parallax_base::Id<ir::Location>| {
         process.locations[location].name.starts_with("violated ")
     };
+    // What must never happen, such as to fail an assertion, and what is not
+    // modelled are actions of this procedure alone. Had two procedures the same
+    // one, neither could do it without the other, and both would hold in vain.
+    let error: Arc<str> = format!("*error* in {who}").into();
+    let uncovered: Arc<str> = format!("*not modelled* in {who}").into();
     let mut actions = Vec::new();
     for edge in &process.edges {
         let action: Option<Arc<str>> = if gaps[edge.target.index()].is_some() {
-            Some(UNCOVERED.into())
+            Some(uncovered.clone())
         } else if bad(edge.target) {
-            Some(END_ACTION.into())
+            Some(error.clone())
         } else {
             let number = label(edge.target).and_then(|label| label.strip_prefix(DONE));
             let number = number.and_then(|number| number.parse::<usize>().ok());
@@ -348,9 +359,7 @@ fn finish(
             || process.edges.iter().all(|edge| edge.source != id)
     });
     let waits = waits.collect();
-    for special in [END_ACTION, UNCOVERED] {
-        alphabet.insert(special.to_owned());
-    }
+    alphabet.extend([error.to_string(), uncovered.to_string()]);
     alphabet.remove("tau");
     Component { name, program: encoded.program, actions, alphabet, waits, gaps, sources, warnings }
 }

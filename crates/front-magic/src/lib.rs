@@ -21,7 +21,7 @@ mod machine;
 pub mod syntax;
 mod text;
 
-pub use component::{Component, ComponentError, END_ACTION, Question};
+pub use component::{Component, ComponentError, Question};
 pub use guards::GuardQuestion;
 pub use machine::{Machines, RETURN};
 pub use syntax::{Abstraction, Procedure, Signature, System, Target, read};

@@ -1,7 +1,7 @@
 //! Safety: deadlocks and `ERROR`, with shortest traces.
 
 use crate::determinize::silently;
-use crate::system::{Action, Lts, StateId};
+use crate::system::{Action, Edge, Lts, StateId};
 use std::collections::VecDeque;
 
 /// A state that can do nothing and is neither `END` nor `ERROR`.
@@ -48,10 +48,14 @@ pub fn check_safety(lts: &Lts) -> Safety {
     safety
 }
 
-/// A shortest trace to a state, if it can be reached.
-pub fn shortest_trace(lts: &Lts, state: StateId) -> Option<Vec<Action>> {
-    let tree = Tree::new(lts);
-    tree.order.contains(&state).then(|| tree.trace(state))
+/// All states that can be reached, the nearest first.
+pub fn reachable_states(lts: &Lts) -> Vec<StateId> {
+    Tree::new(lts).order
+}
+
+/// A shortest path to a state, if it can be reached.
+pub fn shortest_path(lts: &Lts, state: StateId) -> Option<Vec<Edge>> {
+    Tree::new(lts).path_to(state)
 }
 
 /// Whether the system can do these visible actions in this order, with silent
@@ -67,13 +71,13 @@ pub fn trace_possible(lts: &Lts, labels: &[&str]) -> bool {
 }
 
 /// The breadth-first tree of a system.
-struct Tree {
-    order: Vec<StateId>,
+pub(crate) struct Tree {
+    pub(crate) order: Vec<StateId>,
     parent: Vec<Option<(StateId, Action)>>,
 }
 
 impl Tree {
-    fn new(lts: &Lts) -> Tree {
+    pub(crate) fn new(lts: &Lts) -> Tree {
         let mut parent = vec![None; lts.state_count()];
         let mut seen = vec![false; lts.state_count()];
         let mut order = Vec::new();
@@ -94,13 +98,22 @@ impl Tree {
         Tree { order, parent }
     }
 
-    fn trace(&self, mut state: StateId) -> Vec<Action> {
-        let mut trace = Vec::new();
-        while let Some((before, action)) = self.parent[state as usize] {
-            trace.push(action);
-            state = before;
+    /// The way to a state, if it was reached.
+    pub(crate) fn path_to(&self, state: StateId) -> Option<Vec<Edge>> {
+        if self.order.first() != Some(&state) && self.parent.get(state as usize)?.is_none() {
+            return None;
         }
-        trace.reverse();
-        trace
+        let (mut path, mut target) = (Vec::new(), state);
+        while let Some((before, action)) = self.parent[target as usize] {
+            path.push(Edge { action, target });
+            target = before;
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// What is done on the way to a state.
+    pub(crate) fn trace(&self, state: StateId) -> Vec<Action> {
+        self.path_to(state).unwrap_or_default().iter().map(|edge| edge.action).collect()
     }
 }

@@ -15,6 +15,7 @@
 mod aut;
 mod check;
 mod compose;
+mod dag;
 mod determinize;
 mod labels;
 mod minimize;
@@ -23,11 +24,14 @@ mod system;
 mod weak;
 
 pub use aut::{AutError, read_aut, write_aut};
-pub use check::{Deadlock, Safety, check_safety, shortest_trace, trace_possible};
+pub use check::{Deadlock, Safety, check_safety, reachable_states, shortest_path, trace_possible};
 pub use compose::{Composed, Priority, compose};
+pub use dag::{CeDag, CeNode};
 pub use determinize::determinize;
 pub use labels::{Relabelling, complete_property, nondeterminism};
 pub use minimize::{minimize_strong, strong_blocks};
-pub use progress::{ProgressCheck, ProgressViolation, check_progress, components};
+pub use progress::{
+    ProgressCheck, ProgressRanks, ProgressViolation, check_progress, components, progress_ranks,
+};
 pub use system::{Action, Edge, Lts, StateId, TAU};
 pub use weak::{minimize_weak, saturate, weakly_bisimilar};

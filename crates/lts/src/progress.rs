@@ -6,9 +6,9 @@
 //! `A` does one of `B`. A deadlock is a terminal set that does nothing. `END`
 //! and `ERROR` are not looked at here.
 
-use crate::check::shortest_trace;
+use crate::check::Tree;
 use crate::system::{Action, Edge, Lts, StateId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A progress property.
 #[derive(Clone, Debug)]
@@ -30,8 +30,8 @@ pub struct ProgressViolation {
     pub trace: Vec<Action>,
     /// A state of the set, where the trace ends.
     pub state: StateId,
-    /// The size of the set.
-    pub states: usize,
+    /// The set.
+    pub states: Vec<StateId>,
     /// The actions that happen in the set.
     pub actions: Vec<Action>,
 }
@@ -104,12 +104,13 @@ pub(crate) fn components_by(lts: &Lts, counts: impl Fn(&Edge) -> bool) -> (Vec<S
 
 /// Checks progress properties; every violation names one terminal set.
 pub fn check_progress(lts: &Lts, properties: &[ProgressCheck]) -> Vec<ProgressViolation> {
-    let lts = &lts.reachable();
+    let tree = Tree::new(lts);
     let (component, count) = components(lts);
     let mut leaves = vec![false; count];
     let mut members: Vec<Vec<StateId>> = vec![Vec::new(); count];
     let mut actions: Vec<BTreeSet<Action>> = vec![BTreeSet::new(); count];
-    for state in lts.states() {
+    // The first member of a component is the nearest.
+    for &state in &tree.order {
         let own = component[state as usize] as usize;
         members[own].push(state);
         for edge in lts.edges(state) {
@@ -134,19 +135,80 @@ pub fn check_progress(lts: &Lts, properties: &[ProgressCheck]) -> Vec<ProgressVi
             if property.condition.as_ref().is_some_and(|labels| !does(&actions[own], labels)) {
                 continue;
             }
-            let nearest = members[own]
-                .iter()
-                .filter_map(|&state| Some((shortest_trace(lts, state)?, state)))
-                .min_by_key(|(trace, _)| trace.len());
-            let Some((trace, state)) = nearest else { continue };
             violations.push(ProgressViolation {
                 name: property.name.clone(),
-                trace,
+                trace: tree.trace(state),
                 state,
-                states: members[own].len(),
+                states: members[own].clone(),
                 actions: actions[own].iter().copied().collect(),
             });
         }
     }
     violations
+}
+
+/// Why a progress property holds: from every reachable state there is a way to
+/// where it is fulfilled.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProgressRanks {
+    /// All reachable states with the length of that way. At its end an action
+    /// of the property is possible, or the system ends, or it is `quiet`.
+    pub ranks: Vec<(StateId, u32)>,
+    /// For the conditional form: states from which the condition never happens.
+    pub quiet: Vec<StateId>,
+}
+
+/// The ranks of a progress property; `None` if it does not hold.
+pub fn progress_ranks(lts: &Lts, property: &ProgressCheck) -> Option<ProgressRanks> {
+    let reachable = Tree::new(lts).order;
+    let numbers = |labels: &[String]| -> BTreeSet<Action> {
+        labels.iter().filter_map(|label| lts.find_action(label)).collect()
+    };
+    let wanted = numbers(&property.actions);
+    let mut before: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
+    for &state in &reachable {
+        for edge in lts.edges(state) {
+            before[edge.target as usize].push(state);
+        }
+    }
+    let does = |state: StateId, set: &BTreeSet<Action>| {
+        lts.edges(state).iter().any(|edge| set.contains(&edge.action))
+    };
+    let mut is_quiet = vec![false; lts.state_count()];
+    if let Some(condition) = &property.condition {
+        let condition = numbers(condition);
+        let loud = reachable.iter().copied().filter(|&state| does(state, &condition));
+        let loud = backward(&before, loud.collect());
+        for &state in &reachable {
+            is_quiet[state as usize] = loud[state as usize].is_none();
+        }
+    }
+    let fulfilled = reachable.iter().copied().filter(|&state| {
+        let special = lts.error() == Some(state) || lts.end() == Some(state);
+        special || is_quiet[state as usize] || does(state, &wanted)
+    });
+    let ranks = backward(&before, fulfilled.collect());
+    let ranks: Option<Vec<_>> =
+        reachable.iter().map(|&state| Some((state, ranks[state as usize]?))).collect();
+    let quiet = reachable.into_iter().filter(|&state| is_quiet[state as usize]).collect();
+    Some(ProgressRanks { ranks: ranks?, quiet })
+}
+
+/// How far each state is from some of them, along reversed edges.
+fn backward(before: &[Vec<StateId>], from: Vec<StateId>) -> Vec<Option<u32>> {
+    let mut distance = vec![None; before.len()];
+    for &state in &from {
+        distance[state as usize] = Some(0);
+    }
+    let mut queue: VecDeque<StateId> = from.into();
+    while let Some(state) = queue.pop_front() {
+        let next = distance[state as usize].map_or(0, |d: u32| d + 1);
+        for &earlier in &before[state as usize] {
+            if distance[earlier as usize].is_none() {
+                distance[earlier as usize] = Some(next);
+                queue.push_back(earlier);
+            }
+        }
+    }
+    distance
 }

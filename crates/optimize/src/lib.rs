@@ -13,7 +13,7 @@
 //!   comparison.
 //!
 //! All of them hand out [`Bounds`] with points; whether these are right is for
-//! `attest` to say. A search that is stopped hands out what it knows.
+//! `certify` to say. A search that is stopped hands out what it knows.
 
 mod alpha;
 mod ascent;
@@ -94,7 +94,7 @@ impl From<SolverError> for End {
 
 /// Bounds all templates of a problem.
 ///
-/// The result is not checked: give it to `attest` before it is believed.
+/// The result is not checked: give it to `certify` before it is believed.
 pub fn optimize(
     problem: &TemplateProblem,
     config: &Config,

@@ -1,8 +1,8 @@
 //! Random formulas: all engines agree with each other, with the optimizer of
 //! Z3 and with enumeration; and every bound is accepted by the checker.
 
-use parallax_attest::check_bounds;
 use parallax_base::{Budget, Span};
+use parallax_certify::check_bounds;
 use parallax_evidence::{Bounds, Extent};
 use parallax_ir::{Side, Sides, Template, TemplateProblem};
 use parallax_optimize::{Config, Engine, Silent, optimize};

@@ -1,7 +1,7 @@
 //! Bounds that were tampered with are refused.
 
-use parallax_attest::{Rejected, check_bounds};
 use parallax_base::{Budget, SourceFile, SourceMap};
+use parallax_certify::{Rejected, check_bounds};
 use parallax_evidence::{Bounds, Extent, Step};
 use parallax_ir::TemplateProblem;
 use parallax_optimize::{Config, Silent, optimize};

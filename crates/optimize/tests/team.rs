@@ -1,7 +1,7 @@
 //! Several jobs share what they learn, and their proofs name each other.
 
-use parallax_attest::check_bounds;
 use parallax_base::{Budget, Span};
+use parallax_certify::check_bounds;
 use parallax_evidence::Extent;
 use parallax_ir::{Sides, Template, TemplateProblem};
 use parallax_optimize::{Config, Silent, optimize};

@@ -2,8 +2,9 @@
 //! question is open.
 
 use crate::CheckError;
+use crate::isolate::isolated;
 use parallax_base::{Budget, Id};
-use parallax_certify::Rejected;
+use parallax_certify::Claim;
 use parallax_evidence::{Certificate, CertificateKind, Finding, Why};
 use parallax_ir::{Program, Property};
 use parallax_solver::{Backend, SolverConfig, find_second_solver};
@@ -12,6 +13,23 @@ use parallax_solver::{Backend, SolverConfig, find_second_solver};
 #[derive(Clone, Debug)]
 pub struct Checkers {
     solvers: Vec<SolverConfig>,
+}
+
+impl Default for Checkers {
+    fn default() -> Checkers {
+        Checkers::new(SolverConfig::default())
+    }
+}
+
+pub(crate) use parallax_certify::{Accepted, Rejected};
+
+/// A claim that was accepted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Vouched {
+    /// The solvers that had a say.
+    pub(crate) by: Vec<String>,
+    /// What it took, all together.
+    pub(crate) accepted: Accepted,
 }
 
 /// A finding after the checkers have seen it.
@@ -40,61 +58,93 @@ impl Checkers {
         Ok(self)
     }
 
-    /// The solvers, in order.
-    pub(crate) fn solvers(&self) -> &[SolverConfig] {
-        &self.solvers
+    /// Has a claim judged, in a thread of its own.
+    ///
+    /// # Soundness
+    /// The checkers see the claim and nothing else. Their solvers are new and
+    /// share nothing with the search.
+    ///
+    /// # Errors
+    /// Why it was not accepted, with the name of the solver if it is the second.
+    pub(crate) fn accept(
+        &self,
+        claim: &Claim<'_>,
+        budget: &Budget,
+    ) -> Result<Vouched, (Rejected, Option<String>)> {
+        isolated(|| {
+            let mut vouched = Vouched::default();
+            for (nth, config) in self.solvers.iter().enumerate() {
+                let mut name = None;
+                let mut open = || {
+                    let solver = config.open()?;
+                    name = Some(solver.name().to_owned());
+                    Ok(solver)
+                };
+                match parallax_certify::judge(claim, &mut open, budget) {
+                    Ok(accepted) => {
+                        vouched.accepted.evaluated += accepted.evaluated;
+                        vouched.accepted.steps += accepted.steps;
+                        vouched.accepted.queries += accepted.queries;
+                        // No solver had a say: states were run, formulas fell
+                        // together. A second one has nothing to add.
+                        if accepted.queries == 0 {
+                            break;
+                        }
+                        vouched.by.extend(name);
+                    }
+                    Err(rejected) => return Err((rejected, name.filter(|_| nth > 0))),
+                }
+            }
+            Ok(vouched)
+        })
+    }
+
+    /// How many have to accept.
+    pub(crate) fn count(&self) -> usize {
+        self.solvers.len()
+    }
+
+    /// The second solver alone, if there is one.
+    pub(crate) fn second(&self) -> Option<Checkers> {
+        let second = self.solvers.get(1)?;
+        Some(Checkers { solvers: vec![second.clone()] })
     }
 
     /// Looks at the evidence of a finding, if it has any.
     ///
     /// # Soundness
-    /// The checkers see the program as the front end made it, the property and
-    /// the evidence. Their solvers are new and share nothing with the search.
+    /// The program is the one that the front end made.
     pub(crate) fn judge(
         &self,
         program: &Program,
         property: Id<Property>,
         finding: Finding,
         budget: &Budget,
-    ) -> Result<Judged, CheckError> {
-        let certificate = match &finding {
+    ) -> Judged {
+        let claim = match &finding {
             // A run by its inputs is repeated by who has the source.
             Finding::Unknown(_) | Finding::Executed(_) => {
-                return Ok(Judged { finding, by: Vec::new(), queries: 0 });
+                return Judged { finding, by: Vec::new(), queries: 0 };
             }
-            Finding::Reached(trace) => {
-                let accepted = parallax_certify::replay(program, property, trace);
-                return Ok(match accepted {
-                    Ok(_) => Judged { finding, by: vec![String::from(EVALUATION)], queries: 0 },
-                    Err(rejected) => Judged::open(why(&rejected, None), 0),
-                });
-            }
-            Finding::Proved(certificate) => certificate,
+            Finding::Reached(trace) => Claim::Reached { program, property, trace },
+            Finding::Proved(certificate) => Claim::Proved { program, property, certificate },
         };
-        let (mut by, mut queries) = (Vec::new(), 0);
-        for (nth, config) in self.solvers.iter().enumerate() {
-            let mut solver = config.open()?;
-            let accepted =
-                parallax_certify::check(program, property, certificate, &mut *solver, budget);
-            queries += solver.statistics().queries;
-            match accepted {
-                // No solver had a say: states were run, formulas fell together.
-                Ok(accepted) if accepted.queries == 0 => {
-                    let evaluated = has_only_points(certificate);
+        match self.accept(&claim, budget) {
+            Ok(Vouched { mut by, accepted }) => {
+                if accepted.queries == 0 {
+                    let evaluated = match &finding {
+                        Finding::Proved(certificate) => has_only_points(certificate),
+                        _ => true,
+                    };
                     by.push(String::from(if evaluated { EVALUATION } else { SIMPLIFICATION }));
-                    if self.solvers.len() > 1 {
+                    if self.count() > 1 && matches!(finding, Finding::Proved(_)) {
                         by.push(String::from("nothing was left to ask a second solver"));
                     }
-                    break;
                 }
-                Ok(_) => by.push(solver.name().to_owned()),
-                Err(rejected) => {
-                    let second = (nth > 0).then(|| solver.name());
-                    return Ok(Judged::open(why(&rejected, second), queries));
-                }
+                Judged { finding, by, queries: accepted.queries }
             }
+            Err((rejected, second)) => Judged::open(why(&rejected, second.as_deref()), 0),
         }
-        Ok(Judged { finding, by, queries })
     }
 }
 

@@ -366,7 +366,7 @@ impl<'a> Check<'a> {
         let mut outcome = isolated(|| engine.run(Question { program, property }, resources));
         self.watch.notice(Event::Phase("certify"));
         let finding = outcome.finding;
-        let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
+        let judged = checkers.judge(program, property, finding, budget);
         outcome.finding = blame_limits(judged.finding, budget);
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();

@@ -1,7 +1,6 @@
 //! Evidence files: saved by one run, checked by another.
 
 use crate::c::{add_silent, c_task_by, calls_of, settings, whole};
-use crate::isolate::isolated;
 use crate::load::read_limited;
 use crate::question::{Question, question};
 use crate::{
@@ -96,7 +95,7 @@ pub fn certify_files(
         if let Some((_, why)) = task.refused.iter().find(|(id, _)| *id == asked) {
             answer.outcome.finding = Finding::Unknown(why.clone());
         } else {
-            let judged = isolated(|| checkers.judge(program, property, finding, budget))?;
+            let judged = checkers.judge(program, property, finding, budget);
             answer.outcome.statistics.solver_queries = judged.queries;
             answer.outcome.finding = judged.finding;
             answer.checked_by = judged.by;

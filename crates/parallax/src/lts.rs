@@ -9,22 +9,28 @@
 //! let options = LtsOptions { minimize: Minimize::Weak, ..LtsOptions::default() };
 //! let task = load_lts_text("cells.lts", text, &options, &Budget::unlimited())?;
 //! assert_eq!(task.lts.state_count(), 3);
-//! assert!(check_lts(&task).holds());
+//! assert_eq!(check_lts(&task, None, &Budget::unlimited())?.verdict(), parallax::Verdict::Holds);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span, Stop};
 use parallax_front_fsp::{Failure, Kind, Model};
-use parallax_report::{Compared, LtsReport};
 use std::path::Path;
 
+mod answer;
+
+pub use answer::{
+    Comparison, LtsAnswer, LtsCertified, LtsChecked, Notion, certify_lts, check_lts,
+    load_specification,
+};
+pub use parallax_evidence::SystemsSettings;
 pub use parallax_lts::{
-    Lts, ProgressCheck, ProgressViolation, Safety, check_progress, check_safety, minimize_strong,
-    minimize_weak, read_aut, write_aut,
+    CeDag, Lts, ProgressCheck, ProgressViolation, Safety, check_progress, check_safety,
+    minimize_strong, minimize_weak, read_aut, write_aut,
 };
 pub use parallax_simulate::{
-    CeDag, Conformance, Contained, Simulated, is_simulation, largest_simulation, simulates,
+    Conformance, Contained, Simulated, is_simulation, largest_simulation, simulates,
     trace_contained,
 };
 
@@ -199,47 +205,4 @@ pub fn list_processes(name: &str, text: &str) -> Result<Vec<(String, &'static st
         Kind::Composition => "composition",
     };
     Ok(model.processes().into_iter().map(|p| (p.name, kind(p.kind))).collect())
-}
-
-/// What is wrong with a system.
-#[derive(Clone, Debug)]
-pub struct LtsChecked {
-    /// Deadlocks and errors.
-    pub safety: Safety,
-    /// The progress properties, and how they fail.
-    pub progress: Vec<(String, Option<ProgressViolation>)>,
-}
-
-impl LtsChecked {
-    /// Whether nothing is wrong.
-    pub fn holds(&self) -> bool {
-        self.safety.holds() && self.progress.iter().all(|(_, violation)| violation.is_none())
-    }
-
-    /// Everything, for the renderers.
-    pub fn report<'a>(
-        &'a self,
-        task: &'a LtsTask,
-        compared: Option<(&'a Lts, Compared<'a>)>,
-    ) -> LtsReport<'a> {
-        LtsReport {
-            lts: &task.lts,
-            parts: &task.parts,
-            safety: &self.safety,
-            progress: &self.progress,
-            minimized: task.minimized,
-            compared,
-        }
-    }
-}
-
-/// Checks safety and progress of a system.
-pub fn check_lts(task: &LtsTask) -> LtsChecked {
-    let mut violations = check_progress(&task.lts, &task.progress);
-    let progress = task.progress.iter().map(|property| {
-        let found = violations.iter().position(|v| v.name == property.name);
-        (property.name.clone(), found.map(|index| violations.remove(index)))
-    });
-    let progress = progress.collect();
-    LtsChecked { safety: check_safety(&task.lts), progress }
 }

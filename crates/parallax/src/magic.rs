@@ -5,25 +5,28 @@
 //! conform to its own targets, do all procedures together conform to the
 //! specification, and is the composition free of deadlock. Each answer is
 //! handed out with evidence that the checker accepted: a proof for
-//! [`parallax_certify::check_conformance`], or runs of the programs that were
-//! replayed.
+//! [`parallax_certify`], or runs of the programs that were replayed.
 
 use crate::Checkers;
+use crate::accept::Vouched;
 use crate::isolate::isolated;
 use crate::load::{Invalid, LoadError, read_text};
 use crate::lts::LtsError;
-use parallax_base::{Budget, Diagnostic, Diagnostics, Id, SourceFile, SourceMap, Stop};
-use parallax_certify::check_conformance;
-use parallax_engine_magic::{Refutation, check};
-use parallax_evidence::{ConformanceProof, Cover, Labelled};
+use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Stop};
+use parallax_certify::Claim;
+use parallax_engine::{Engine, Question as EngineQuestion, Resources, Silent};
+use parallax_engine_magic::check;
+use parallax_engine_path::{Bmc, BmcConfig};
+use parallax_evidence::{
+    ConformanceClaim, ConformanceEvidence, ConformanceFile, ConformanceRefutation, Finding,
+    Labelled, Run, RunStep, write_conformance,
+};
 use parallax_front_magic::{
     Component, ComponentError, GuardQuestion, Machines, Question, System, read,
 };
-use parallax_ir::{Interpreter, State};
-use parallax_lts::{Lts, determinize, read_aut, write_aut};
+use parallax_lts::{CeDag, Lts, determinize};
 use parallax_report::{MagicFigures, MagicReport};
-use parallax_simulate::CeDag;
-use parallax_solver::{Answer, Solver, SolverConfig};
+use parallax_solver::SolverConfig;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -228,63 +231,94 @@ impl MagicTask {
         let solver = SolverConfig::default();
         let (outcome, statistics) =
             isolated(|| check(&views(&components), &hidden, &spec, &config, &solver, budget))?;
+        let checkers = Checkers::new(solver);
         let (outcome, checked) = match outcome {
-            MagicOutcome::Conforms(proof) => {
-                match accept(&components, &hidden, &spec, &proof, &solver, budget) {
-                    Ok(by) => (MagicOutcome::Conforms(proof), Some(by)),
-                    Err(why) => {
-                        (MagicOutcome::Unknown(format!("certificate rejected: {why}")), None)
-                    }
+            MagicOutcome::Decided(evidence) => {
+                match accept(&components, &hidden, &spec, &evidence, &checkers, budget) {
+                    Ok(by) => (MagicOutcome::Decided(evidence), Some(by)),
+                    Err(why) => (MagicOutcome::Unknown(format!("evidence rejected: {why}")), None),
                 }
             }
-            MagicOutcome::Differs(refutation) => match replay(&components, &refutation) {
-                Ok(steps) => {
-                    (MagicOutcome::Differs(refutation), Some(("interpreter".into(), steps)))
-                }
-                Err(why) => {
-                    (MagicOutcome::Unknown(format!("counterexample rejected: {why}")), None)
-                }
-            },
-            other => (other, None),
+            unknown @ MagicOutcome::Unknown(_) => (unknown, None),
         };
         let question = question.clone();
         Ok(MagicAnswer { question, outcome, checked, statistics, specification: spec, components })
     }
 
-    /// Checks a proof from a file, from scratch.
+    /// Checks the evidence of a file on a question, from scratch: whether it
+    /// says that the procedures conform, who accepted that, and how many
+    /// queries or steps it took.
     ///
     /// # Errors
     /// When the files are wrong, or the budget ends; `Ok(Err(_))` says why the
-    /// proof is not accepted.
+    /// evidence is not accepted.
     pub fn certify(
         &mut self,
         question: &MagicQuestion,
-        proof: &str,
+        file: &str,
         checkers: &Checkers,
         budget: &Budget,
-    ) -> Result<Result<(String, u64), String>, LtsError> {
-        let header = match FileProof::parse(proof, &question.name) {
-            Ok(header) => header,
+    ) -> Result<Result<Certified, String>, LtsError> {
+        let found = match ConformanceFile::find(file, &question.name) {
+            Ok(found) => found,
             Err(why) => return Ok(Err(why)),
         };
-        let (components, spec) = self.parts(question, header.traces, budget)?;
+        let traces = found.traces();
+        let (components, spec) = self.parts(question, traces, budget)?;
         let hidden = self.hidden(question);
-        let proof = match header.decode(&components, question.deadlock) {
-            Ok(proof) => proof,
+        let evidence = match found.decode(&named(&components)) {
+            Ok(evidence) => evidence,
             Err(why) => return Ok(Err(why)),
         };
-        let (mut names, mut queries) = (Vec::new(), 0);
-        for config in checkers.solvers() {
-            match accept(&components, &hidden, &spec, &proof, config, budget) {
-                Ok((name, asked)) => {
-                    names.push(name);
-                    queries += asked;
-                }
-                Err(why) => return Ok(Err(why)),
+        let verdict = word(&evidence);
+        match &evidence {
+            ConformanceEvidence::Conforms(proof) if question.deadlock && !proof.deadlock_free => {
+                return Ok(Err("the proof is silent on deadlock".into()));
             }
+            ConformanceEvidence::Differs(found) if found.deadlock && !question.deadlock => {
+                return Ok(Err("a deadlock was not asked for".into()));
+            }
+            _ => {}
         }
-        Ok(Ok((names.join(", "), queries)))
+        let accepted = accept(&components, &hidden, &spec, &evidence, checkers, budget);
+        Ok(accepted.map(|(by, count)| Certified { verdict, traces, by, count }))
     }
+}
+
+/// Evidence of a file that was accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certified {
+    /// `conforms`, `differs` or `deadlock`.
+    pub verdict: &'static str,
+    /// Whether traces were compared.
+    pub traces: bool,
+    /// Who accepted it.
+    pub by: String,
+    /// How many queries or steps that took.
+    pub count: u64,
+}
+
+impl Certified {
+    /// Whether the procedures conform.
+    pub fn holds(&self) -> bool {
+        self.verdict == CONFORMS
+    }
+}
+
+const CONFORMS: &str = "conforms";
+
+/// How an answer is called.
+fn word(evidence: &ConformanceEvidence) -> &'static str {
+    match evidence {
+        ConformanceEvidence::Conforms(_) => CONFORMS,
+        ConformanceEvidence::Differs(found) if found.deadlock => "deadlock",
+        ConformanceEvidence::Differs(_) => "differs",
+    }
+}
+
+/// The programs with the names of their procedures.
+fn named(components: &[Component]) -> Vec<(&str, Labelled<'_>)> {
+    components.iter().map(|c| c.name.as_str()).zip(views(components)).collect()
 }
 
 fn views(components: &[Component]) -> Vec<Labelled<'_>> {
@@ -295,205 +329,63 @@ fn views(components: &[Component]) -> Vec<Labelled<'_>> {
             actions: &c.actions,
             alphabet: &c.alphabet,
             waits: &c.waits,
+            gaps: &c.gaps,
         })
         .collect()
 }
 
-/// Asks the checker, with fresh solvers.
+/// Has evidence checked: who accepted it, and how many queries or steps that
+/// took.
 fn accept(
     components: &[Component],
     hidden: &BTreeSet<String>,
-    spec: &Lts,
-    proof: &ConformanceProof,
-    config: &SolverConfig,
+    specification: &Lts,
+    evidence: &ConformanceEvidence,
+    checkers: &Checkers,
     budget: &Budget,
 ) -> Result<(String, u64), String> {
-    isolated(|| {
-        // One for each program, and none besides.
-        let ready = components.iter().map(|_| config.open()).collect::<Result<Vec<_>, _>>();
-        let mut ready = ready.map_err(|error| error.to_string())?;
-        let name = ready.first().map_or_else(String::new, |solver| solver.name().to_owned());
-        let mut open = || -> Box<dyn Solver> {
-            ready.pop().unwrap_or_else(|| Box::new(parallax_solver::Z3::new()))
-        };
-        match check_conformance(&views(components), hidden, spec, proof, &mut open, budget) {
-            Ok(accepted) => Ok((name, accepted.queries)),
-            Err(rejected) => Err(rejected.to_string()),
-        }
+    let programs = &views(components);
+    let claim = Claim::Conformance { programs, hidden, specification, evidence };
+    let Vouched { by, accepted } =
+        checkers.accept(&claim, budget).map_err(|(rejected, _)| rejected.to_string())?;
+    Ok(match evidence {
+        ConformanceEvidence::Conforms(_) if by.is_empty() => ("simplification".to_owned(), 0),
+        ConformanceEvidence::Conforms(_) => (by.join(", "), accepted.queries),
+        ConformanceEvidence::Differs(_) => ("interpreter".to_owned(), accepted.evaluated),
     })
 }
 
-/// Whether the program of a question about conditions cannot fail.
+/// Whether the program of a question about conditions cannot fail, nor come to
+/// what is not modelled: all its properties are proved.
 fn holds(question: &GuardQuestion, budget: &Budget) -> Result<bool, Stop> {
-    isolated(|| {
-        let program = &question.program;
-        let mut store = program.store.clone();
-        let initial = program.initial_formula(&mut store);
-        let mut solver = parallax_solver::Z3::new();
-        for process in &program.processes {
-            for edge in &process.edges {
-                if !process.locations[edge.target].name.starts_with("violated ") {
-                    continue;
-                }
-                let within = parallax_ir::bounds(&mut store, &edge.inputs);
-                let formula = store.and([initial, edge.guard, within, edge.constraint]);
-                solver.push();
-                solver.assert(&store, formula);
-                let answer = solver.check(&store, &[], budget);
-                solver.pop();
-                if answer? != Answer::Unsat {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    })
-}
-
-/// Runs every program of a counterexample on the interpreter: each run is
-/// possible, and its actions are those of the graph.
-fn replay(components: &[Component], refutation: &Refutation) -> Result<u64, String> {
-    let mut steps = 0;
-    let paths = refutation.dag.paths(usize::MAX);
-    if paths.len() != refutation.runs.len() {
-        return Err("a path without its runs".into());
-    }
-    for (path, runs) in paths.iter().zip(&refutation.runs) {
-        for (component, run) in components.iter().zip(runs) {
-            let mut interpreter = Interpreter::new(&component.program);
-            let mut state = State::new(run.initial.clone());
-            if !interpreter.is_initial(&state) {
-                return Err(format!("{} does not start there", component.name));
-            }
-            let mut done: Vec<&str> = Vec::new();
-            for step in &run.steps {
-                let next = interpreter.step(&state, step.edge, &step.inputs);
-                state =
-                    next.ok_or_else(|| format!("a step of {} is not possible", component.name))?;
-                done.extend(component.actions[step.edge].as_deref());
-                steps += 1;
-            }
-            let asked =
-                path.iter().map(|&n| refutation.composed.label(refutation.dag.nodes[n].action));
-            let asked: Vec<&str> = asked.filter(|l| component.alphabet.contains(*l)).collect();
-            let done: Vec<&str> = done
-                .into_iter()
-                .filter(|label| asked.contains(label) || !is_hidden(refutation, label))
-                .collect();
-            if done != asked {
-                return Err(format!("{} does something else", component.name));
-            }
+    let program = &question.program;
+    let solver = SolverConfig::default();
+    let engine = Bmc { config: BmcConfig::default() };
+    for (property, _) in program.properties.iter_enumerated() {
+        let asked = EngineQuestion { program, property };
+        let resources = Resources { budget, solver: &solver, observer: &Silent, picture: false };
+        let outcome = isolated(|| engine.run(asked, resources));
+        let judged = Checkers::default().judge(program, property, outcome.finding, budget);
+        budget.check()?;
+        if !matches!(judged.finding, Finding::Proved(_)) {
+            return Ok(false);
         }
     }
-    Ok(steps)
+    Ok(true)
 }
 
-/// Whether no node of the graph is about an action, because it is silent.
-fn is_hidden(refutation: &Refutation, label: &str) -> bool {
-    let shown = |n: &parallax_simulate::CeNode| refutation.composed.label(n.action) == label;
-    !refutation.dag.nodes.iter().any(shown)
-}
-
-/// A proof as JSON.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileProof {
-    schema: String,
-    question: String,
-    traces: bool,
-    deadlock_free: bool,
-    covers: Vec<FileCover>,
-    relation: Vec<(Vec<u32>, u32)>,
-}
-
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileCover {
-    procedure: String,
-    /// The covering system in the Aldebaran format.
-    system: String,
-    /// Location, state and formula.
-    formulas: Vec<(String, u32, String)>,
-}
-
-const SCHEMA: &str = "parallax-conformance/1";
-
-impl FileProof {
-    fn parse(text: &str, question: &str) -> Result<FileProof, String> {
-        let all: Vec<FileProof> =
-            serde_json::from_str(text).map_err(|error| format!("damaged file: {error}"))?;
-        let found = all.into_iter().find(|p| p.schema == SCHEMA && p.question == question);
-        found.ok_or_else(|| format!("the file has no proof of `{question}`"))
-    }
-
-    fn decode(self, components: &[Component], deadlock: bool) -> Result<ConformanceProof, String> {
-        if deadlock && !self.deadlock_free {
-            return Err("the proof is silent on deadlock".into());
-        }
-        if self.covers.len() != components.len() {
-            return Err("one cover for each procedure is needed".into());
-        }
-        let mut covers = Vec::new();
-        for (cover, component) in self.covers.into_iter().zip(components) {
-            if cover.procedure != component.name {
-                return Err(format!("`{}` is not `{}`", cover.procedure, component.name));
-            }
-            let abstraction =
-                read_aut(&cover.procedure, &cover.system).map_err(|error| error.to_string())?;
-            let mut store = component.program.store.clone();
-            let program = &component.program;
-            let Some(process) = program.processes.iter().next() else {
-                return Err("a program without a process".into());
-            };
-            let mut formulas = Vec::new();
-            for (location, state, text) in cover.formulas {
-                let known = process.locations.iter_enumerated().find(|(_, l)| *l.name == *location);
-                let (id, _) = known.ok_or_else(|| format!("there is no location `{location}`"))?;
-                let scope = |name: &str| {
-                    program.variables.iter().find(|v| *v.name == *name).map(|v| v.term)
-                };
-                let formula = store.read_smtlib_term(&text, &scope);
-                formulas.push((id, state, formula.map_err(|error| error.to_string())?));
-            }
-            covers.push(Cover { abstraction, store, formulas });
-        }
-        let relation = self.relation;
-        Ok(ConformanceProof { covers, relation, deadlock_free: self.deadlock_free })
-    }
-}
-
-/// The proofs of some answers as text, for [`MagicTask::certify`].
+/// The evidence of some answers as text, for [`MagicTask::certify`].
 ///
 /// # Errors
-/// When a proof cannot be written down.
+/// When it cannot be written down.
 pub fn write_proofs(answers: &[&MagicAnswer], traces: bool) -> Result<String, String> {
-    let mut all = Vec::new();
-    for answer in answers {
-        let MagicOutcome::Conforms(proof) = &answer.outcome else { continue };
-        let covers = proof.covers.iter().zip(&answer.components).map(|(cover, component)| {
-            let process = component.program.processes.iter().next();
-            let location = |id: Id<parallax_ir::Location>| {
-                process.map_or_else(String::new, |p| p.locations[id].name.to_string())
-            };
-            let formulas = cover.formulas.iter();
-            let formulas = formulas
-                .map(|&(id, state, formula)| (location(id), state, cover.store.smtlib(formula)));
-            FileCover {
-                procedure: component.name.clone(),
-                system: write_aut(&cover.abstraction),
-                formulas: formulas.collect(),
-            }
-        });
-        all.push(FileProof {
-            schema: SCHEMA.to_owned(),
-            question: answer.question.name.clone(),
-            traces,
-            deadlock_free: proof.deadlock_free,
-            covers: covers.collect(),
-            relation: proof.relation.clone(),
-        });
-    }
-    serde_json::to_string(&all).map_err(|error| error.to_string())
+    let named: Vec<_> = answers.iter().map(|answer| named(&answer.components)).collect();
+    let claims = answers.iter().zip(&named).filter_map(|(answer, programs)| {
+        let MagicOutcome::Decided(evidence) = &answer.outcome else { return None };
+        let question = &answer.question.name;
+        Some(ConformanceClaim { question, traces, programs, evidence })
+    });
+    write_conformance(&claims.collect::<Vec<_>>()).map_err(|error| error.to_string())
 }
 
 impl MagicAnswer {
@@ -501,9 +393,7 @@ impl MagicAnswer {
     pub fn report(&self) -> MagicReport<'_> {
         let s = &self.statistics;
         let (verdict, why) = match &self.outcome {
-            MagicOutcome::Conforms(_) => ("conforms", None),
-            MagicOutcome::Differs(r) if r.deadlock => ("deadlock", None),
-            MagicOutcome::Differs(_) => ("differs", None),
+            MagicOutcome::Decided(evidence) => (word(evidence), None),
             MagicOutcome::Unknown(why) => ("unknown", Some(why.clone())),
         };
         let figures = MagicFigures {
@@ -533,8 +423,13 @@ impl MagicAnswer {
 
     /// The graph of a counterexample and the system it is about.
     pub fn counterexample(&self) -> Option<(&CeDag, &Lts)> {
+        let refutation = self.refutation()?;
+        Some((&refutation.dag, &refutation.composed))
+    }
+
+    fn refutation(&self) -> Option<&ConformanceRefutation> {
         match &self.outcome {
-            MagicOutcome::Differs(refutation) => Some((&refutation.dag, &refutation.composed)),
+            MagicOutcome::Decided(ConformanceEvidence::Differs(refutation)) => Some(refutation),
             _ => None,
         }
     }
@@ -542,15 +437,15 @@ impl MagicAnswer {
     /// What each procedure does in a counterexample, line by line: actions and
     /// the places in the source they come from.
     pub fn story(&self) -> Vec<(String, Vec<String>)> {
-        let MagicOutcome::Differs(refutation) = &self.outcome else { return Vec::new() };
+        let Some(refutation) = self.refutation() else { return Vec::new() };
         let Some(runs) = refutation.runs.first() else { return Vec::new() };
-        let story = |(component, run): (&Component, &parallax_engine_magic::Run)| {
+        let story = |(component, run): (&Component, &Run)| {
             let edges = component.program.processes.iter().flat_map(|p| p.edges.iter());
             let edges: Vec<_> = edges.collect();
             // The last place in a file of the user: actions themselves come
             // from generated text.
             let mut place = String::new();
-            let mut line = |step: &parallax_engine_magic::RunStep| {
+            let mut line = |step: &RunStep| {
                 let edge = edges.get(step.edge)?;
                 let here = component.sources.place(edge.span);
                 if !here.contains(".driver.c:") && !here.starts_with('<') {

@@ -48,16 +48,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::Checkers;
+use crate::accept::{Rejected, Vouched};
 use crate::isolate::isolated;
 use crate::load::{Invalid, LoadError, read_text};
-use parallax_attest::{Accepted, Rejected, check_bounds};
 use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
+use parallax_certify::Claim;
 use parallax_evidence::{Bounds, Extent};
 use parallax_front_smt::Loaded;
 use parallax_ir::TemplateProblem;
 use parallax_optimize::{Failed, Found, Open, Silent};
 use parallax_report::{BoundsCounts, BoundsReport};
-use parallax_solver::{Backend, SolverConfig, SolverError, find_second_solver};
+use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::Sort;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -264,21 +266,24 @@ impl<'a> Optimize<'a> {
             Open::Stopped(stop) => stop.to_string(),
             Open::GaveUp(reason) => reason,
         });
-        let mut solvers = vec![self.solver.clone()];
-        if self.cross_check {
-            let command = find_second_solver().ok_or(OptimizeError::NoSecondSolver)?;
-            let record = self.solver.record.clone();
-            solvers.push(SolverConfig { backend: Backend::Pipe(command), record });
-        }
+        let first = Checkers::new(self.solver.clone());
+        let second = match self.cross_check {
+            true => first.clone().and_second().map_err(|_| OptimizeError::NoSecondSolver)?.second(),
+            false => None,
+        };
         let mut checked_by = Vec::new();
-        for (nth, config) in solvers.iter().enumerate() {
+        for (nth, checkers) in [Some(first), second].into_iter().flatten().enumerate() {
+            // A second solver has to answer for all bounds, refuted or not.
+            if nth > 0 {
+                bounds.refutations.clear();
+            }
             // After a stop there is still a little time to check what is known.
             let budget = match self.budget.check() {
                 Ok(()) => self.budget.clone(),
                 Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
             };
-            match self.check(&mut bounds, config, nth > 0, &budget)? {
-                (Ok(accepted), name) => {
+            match checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget) {
+                Ok(Vouched { by, accepted }) => {
                     counts.evaluated += accepted.evaluated;
                     counts.check_steps += accepted.steps;
                     counts.check_queries += accepted.queries;
@@ -288,18 +293,16 @@ impl<'a> Optimize<'a> {
                             checked_by.push(String::from("refutation"));
                         }
                     }
-                    if accepted.queries > 0 {
-                        checked_by.push(name);
-                    }
+                    checked_by.extend(by);
                 }
-                (Err(rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_))), _) => {
+                Err((rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_)), _)) => {
                     // Nobody has seen that nothing lies beyond, so it is not said.
                     why_open = Some(rejected.to_string());
                     counts.evaluated = forget_limits(problem, &mut bounds);
                     checked_by = vec![String::from("evaluation")];
                     break;
                 }
-                (Err(rejected), _) => {
+                Err((rejected, _)) => {
                     let engine = self.config.engine.name();
                     return Err(OptimizeError::Rejected { engine, why: rejected.to_string() });
                 }
@@ -329,30 +332,6 @@ impl Optimize<'_> {
             _ => self.budget.clone(),
         }
     }
-
-    /// Has bounds checked. A solver is opened only if something is left for
-    /// it; a second solver has to answer for all of them, refuted or not.
-    fn check(
-        &self,
-        bounds: &mut Bounds,
-        config: &SolverConfig,
-        is_second: bool,
-        budget: &Budget,
-    ) -> Result<(Result<Accepted, Rejected>, String), SolverError> {
-        let problem = &self.task.problem;
-        if is_second {
-            bounds.refutations.clear();
-        }
-        let plain = check_bounds(problem, bounds, None, budget);
-        if plain != Err(Rejected::NoSolver) {
-            return Ok((plain, String::new()));
-        }
-        isolated(|| {
-            let mut solver = config.open()?;
-            let accepted = check_bounds(problem, bounds, Some(&mut *solver), budget);
-            Ok((accepted, solver.name().to_owned()))
-        })
-    }
 }
 
 /// Turns bounds into what is known without their upper half, as far as
@@ -374,8 +353,9 @@ fn forget_limits(problem: &TemplateProblem, bounds: &mut Bounds) -> u64 {
     }
     bounds.refutations.clear();
     let budget = Budget::new(Some(LAST), None);
-    match check_bounds(problem, bounds, None, &budget) {
-        Ok(accepted) => accepted.evaluated,
+    let claim = Claim::Bounded { problem, bounds };
+    match Checkers::default().accept(&claim, &budget) {
+        Ok(vouched) => vouched.accepted.evaluated,
         Err(_) => {
             for bound in &mut bounds.bounds {
                 bound.extent = Extent::Between { reached: None, limit: None };

@@ -1,13 +1,16 @@
 //! Tests for containers in C: load, search, confirm.
 //!
-//! A failing sequence is minimized, run again from the beginning, and handed
-//! to the interpreter of the program form, which knows nothing of the search.
+//! A failing sequence is minimized and written as a program. It counts when the
+//! checker reads that program and sees it fail.
 
+use crate::Checkers;
 use crate::c::{COptions, CProgram, load_c};
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
-use parallax_cfa::run::{CheckSet, Interpreter, Options, Recorded};
-use parallax_engine_test::{Api, Config, Found, SubjectError, Unsupported, parse_api, resolve};
+use parallax_certify::Claim;
+use parallax_engine_test::{
+    Api, Config, Failure, Found, SubjectError, Trap, Unsupported, Wrong, parse_api, resolve,
+};
 use parallax_front_c as front;
 use std::path::PathBuf;
 
@@ -114,25 +117,46 @@ impl Container {
         invalid(self.program.sources.clone(), diagnostics)
     }
 
-    /// Runs a failing sequence in the interpreter of the program form, as an
-    /// ordinary program with inputs; how it ends.
-    pub fn interpret(&self, suite: &suite::Suite<'_>, failing: bool) -> Option<Outcome> {
-        let failure = suite.found.failure.as_ref().filter(|_| failing);
-        let calls = match failure {
-            Some(failure) => &failure.calls,
-            None => &suite.found.tests.last()?.calls,
-        };
-        let (text, inputs) = suite::driver_run(suite, calls);
+    /// Has a failing sequence checked: the program that is written for it is
+    /// read and run again by those who know nothing of the search; how many
+    /// steps that took.
+    ///
+    /// # Errors
+    /// Why the failure is not confirmed. That is a bug of the search.
+    pub fn confirm(&self, suite: &suite::Suite<'_>, failure: &Failure) -> Result<u64, String> {
+        let text = suite::failing_program(suite, failure);
+        let mut defines = self.defines.clone();
+        defines.push(MACRO.to_owned());
         let options = front::Options {
             includes: self.program.options.includes.clone(),
+            defines,
             ..front::Options::default()
         };
         let mut sources = SourceMap::default();
-        let input = front::Input::text("driver.c", text);
-        let loaded = front::load(&mut sources, &[input], &options).ok()?;
-        let settings =
-            Options { checks: CheckSet::all(), max_steps: 50_000_000, ..Options::default() };
-        let interpreter = Interpreter::new(&loaded.program, settings);
-        Some(interpreter.run(&mut Recorded::new(inputs)).outcome)
+        let input = front::Input::text("failure.c", text);
+        let loaded = front::load(&mut sources, &[input], &options).map_err(|diagnostics| {
+            let first = diagnostics.iter().next().map_or("", |d| &d.message);
+            format!("the program that was written for it cannot be read: {first}")
+        })?;
+        let limit = match &failure.wrong {
+            Wrong::Trap(trap, _) | Wrong::InvariantTrap(trap, _) | Wrong::ModelTrap(trap, _) => {
+                ends_by_itself(trap)
+            }
+            Wrong::Invariant | Wrong::Difference { .. } => None,
+        };
+        let claim = Claim::Fails { program: &loaded.program, limit };
+        let accepted = Checkers::default().accept(&claim, &Budget::unlimited());
+        accepted.map(|v| v.accepted.evaluated).map_err(|(rejected, _)| rejected.to_string())
+    }
+}
+
+/// How a run ends that does nothing wrong and yet must not end like this.
+fn ends_by_itself(trap: &Trap) -> Option<Outcome> {
+    match trap {
+        Trap::Halt => Some(Outcome::Halt),
+        Trap::Steps => Some(Outcome::StepLimit),
+        Trap::Depth => Some(Outcome::DepthLimit),
+        Trap::Memory => Some(Outcome::MemoryLimit),
+        _ => None,
     }
 }

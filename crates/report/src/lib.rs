@@ -73,8 +73,8 @@ pub use ltl::{
     automaton_hoa, lasso_graph, ltl_json, render_word, word_text,
 };
 pub use lts::{
-    Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson, LtsReport,
-    dag_graph, lts_graph, lts_json, render_dag, render_lts,
+    Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson,
+    LtsPropertyJson, LtsReport, LtsRow, dag_graph, lts_graph, lts_json, render_dag, render_lts,
 };
 pub use magic::{
     MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, magic_json, render_magic,

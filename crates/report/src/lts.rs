@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
-use parallax_lts::{Action, Lts, ProgressViolation, Safety, TAU};
-use parallax_simulate::{CeDag, Conformance, Contained, Simulated};
+use parallax_evidence::Verdict;
+use parallax_lts::{Action, CeDag, Lts, ProgressViolation, Safety, TAU};
+use parallax_simulate::{Conformance, Contained, Simulated};
 use serde::Serialize;
 
 use crate::escape::visible;
@@ -35,8 +36,21 @@ impl Compared<'_> {
     }
 }
 
+/// An answer about a system.
+#[derive(Clone, Debug)]
+pub struct LtsRow<'a> {
+    /// What was asked.
+    pub property: &'a str,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The kind of its evidence.
+    pub evidence: &'static str,
+    /// Why the evidence was not accepted.
+    pub rejected: Option<String>,
+}
+
 /// What there is to say about a system.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LtsReport<'a> {
     /// The system.
     pub lts: &'a Lts,
@@ -50,6 +64,10 @@ pub struct LtsReport<'a> {
     pub minimized: Option<(&'static str, usize, usize)>,
     /// The specification and how it compares.
     pub compared: Option<(&'a Lts, Compared<'a>)>,
+    /// The verdict on what was asked.
+    pub verdict: Verdict,
+    /// All answers, with what the checker says of their evidence.
+    pub answers: Vec<LtsRow<'a>>,
 }
 
 impl LtsReport<'_> {
@@ -122,7 +140,7 @@ pub fn render_lts(report: &LtsReport<'_>) -> String {
                 lines.push(format!("progress {name}: VIOLATED after: {}", trace(lts, &v.trace)));
                 let actions: Vec<_> =
                     v.actions.iter().map(|&a| visible(lts.label(a)).into_owned()).collect();
-                let states = count(v.states, "state");
+                let states = count(v.states.len(), "state");
                 lines.push(format!("  for ever in {states}: {{{}}}", actions.join(", ")));
             }
         }
@@ -130,7 +148,31 @@ pub fn render_lts(report: &LtsReport<'_>) -> String {
     if let Some((spec, compared)) = report.compared {
         lines.push(render_compared(lts, spec, compared));
     }
+    for assumption in assumptions(report) {
+        lines.push(format!("assumes: {assumption}"));
+    }
+    let rejected = |row: &&LtsRow<'_>| row.rejected.is_some();
+    match report.answers.iter().filter(rejected).count() {
+        0 => lines.push(format!("checked: {}", checked(report))),
+        _ => {
+            for row in report.answers.iter().filter(rejected) {
+                let why = row.rejected.as_deref().unwrap_or_default();
+                lines.push(format!("UNKNOWN: evidence rejected: {}: {why}", visible(row.property)));
+            }
+        }
+    }
     lines.join("\n") + "\n"
+}
+
+/// The kinds of evidence that were accepted, each once.
+fn checked(report: &LtsReport<'_>) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for row in &report.answers {
+        if !kinds.contains(&row.evidence) {
+            kinds.push(row.evidence);
+        }
+    }
+    kinds.join(", ")
 }
 
 fn render_compared(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> String {
@@ -146,7 +188,9 @@ fn render_compared(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> String {
             }
         },
         Compared::Traces(found) => match &found.counterexample {
-            None => format!("all traces of {name} are traces of {other}: {} sets", found.sets),
+            None => {
+                format!("all traces of {name} are traces of {other}: {} sets", found.sets.len())
+            }
             Some(steps) => {
                 let actions: Vec<Action> = steps.iter().map(|step| step.0).collect();
                 format!("a trace of {name} is NOT one of {other}: {}", trace(lts, &actions))
@@ -308,6 +352,25 @@ pub struct LtsJson {
     pub conformance: Option<LtsConformanceJson>,
     /// Whether nothing is wrong.
     pub holds: bool,
+    /// `holds`, `violated` or `unknown`: the answer to what was asked.
+    pub verdict: &'static str,
+    /// The answers, one by one.
+    pub properties: Vec<LtsPropertyJson>,
+    /// What the answers rest on besides the text.
+    pub assumptions: Vec<String>,
+}
+
+/// An answer about a system.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LtsPropertyJson {
+    /// What was asked.
+    pub name: String,
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: &'static str,
+    /// The kind of evidence.
+    pub evidence: &'static str,
+    /// Why the evidence was not accepted.
+    pub rejected: Option<String>,
 }
 
 /// A progress property.
@@ -394,11 +457,31 @@ pub fn lts_json(report: &LtsReport<'_>) -> LtsJson {
         progress: report.progress.iter().map(progress).collect(),
         conformance: report.compared.map(|(spec, c)| conformance_json(lts, spec, c)),
         holds: report.holds(),
+        verdict: report.verdict.word(),
+        properties: report.answers.iter().map(property).collect(),
+        assumptions: assumptions(report),
     }
 }
 
+fn property(row: &LtsRow<'_>) -> LtsPropertyJson {
+    LtsPropertyJson {
+        name: row.property.to_owned(),
+        verdict: row.verdict.word(),
+        evidence: row.evidence,
+        rejected: row.rejected.clone(),
+    }
+}
+
+/// What the answers rest on besides the text.
+fn assumptions(report: &LtsReport<'_>) -> Vec<String> {
+    let smaller = |(kind, _, _): (&str, usize, usize)| {
+        format!("the answers are about the {kind}ly minimized system")
+    };
+    report.minimized.map(smaller).into_iter().collect()
+}
+
 fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConformanceJson {
-    let node = |node: &parallax_simulate::CeNode| LtsNodeJson {
+    let node = |node: &parallax_lts::CeNode| LtsNodeJson {
         left: node.left,
         right: node.right,
         action: lts.label(node.action).to_owned(),
@@ -428,8 +511,8 @@ fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConform
             kind: "traces",
             specification,
             conforms: compared.conforms(),
-            pairs: found.pairs,
-            clauses: found.sets,
+            pairs: found.pairs.len(),
+            clauses: found.sets.len(),
             relation: None,
             dag: None,
             trace: found

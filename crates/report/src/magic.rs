@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use parallax_lts::Lts;
-use parallax_simulate::CeDag;
+use parallax_lts::{CeDag, Lts};
 use serde::Serialize;
 
 use crate::escape::visible;

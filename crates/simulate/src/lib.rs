@@ -19,7 +19,6 @@ mod horn;
 mod simulation;
 mod traces;
 
-pub use dag::{CeDag, CeNode};
 pub use fixpoint::{is_simulation, largest_simulation};
 pub use horn::{NHorn, Variable};
 pub use simulation::{Conformance, Simulated, simulates};

@@ -9,10 +9,10 @@
 //! their lengths: the product of the two transition relations, the right one
 //! with weak arrows.
 
-use crate::dag::CeDag;
+use crate::dag::extract;
 use crate::horn::{NHorn, Variable};
 use parallax_base::{Budget, Stop};
-use parallax_lts::{Action, Lts, StateId, TAU, saturate};
+use parallax_lts::{Action, CeDag, Lts, StateId, TAU, saturate};
 use rustc_hash::FxHashMap;
 
 /// A relation, or why there is none.
@@ -147,7 +147,7 @@ pub fn simulates(left: &Lts, right: &Lts, budget: &Budget) -> Result<Simulated, 
         relation.sort_unstable();
         Conformance::Conforms(relation)
     } else {
-        Conformance::Differs(CeDag::extract(&search.horn, &search.pairs, &search.about, start))
+        Conformance::Differs(extract(&search.horn, &search.pairs, &search.about, start))
     };
     Ok(Simulated { conformance, pairs, clauses })
 }

@@ -14,10 +14,10 @@ pub struct Contained {
     /// A shortest trace of the left that the right does not have, in the
     /// numbering of the left, silent steps included.
     pub counterexample: Option<Vec<(Action, StateId)>>,
-    /// How many pairs of a state and a set were built.
-    pub pairs: usize,
-    /// How many different sets of states there were.
-    pub sets: usize,
+    /// The pairs of a state of the left and a set of the right that were built.
+    pub pairs: Vec<(StateId, u32)>,
+    /// The different sets of states of the right.
+    pub sets: Vec<Vec<StateId>>,
 }
 
 fn closed(lts: &Lts, states: impl IntoIterator<Item = StateId>) -> Vec<StateId> {
@@ -91,5 +91,6 @@ pub fn trace_contained(left: &Lts, right: &Lts, budget: &Budget) -> Result<Conta
         }
         next += 1;
     }
-    Ok(Contained { counterexample, pairs: seen.len(), sets: sets.len() })
+    let pairs = queue.into_iter().map(|(state, set, _, _)| (state, set)).collect();
+    Ok(Contained { counterexample, pairs, sets })
 }

@@ -5,22 +5,45 @@
 
 use crate::Suite;
 use crate::source::{names, probe_definition, program_text};
-use crate::words::{CONTAINER, call_in_c, ending, invariant, making, sequence_text};
+use crate::words::{
+    CONTAINER, MODEL, call_in_c, ending, invariant, making, making_model, sequence_text,
+};
 use parallax_engine_test::{Call, Failure, MakerKind, Observed, ResultUse, Runner};
 use std::fmt::Write;
 
 /// All tests that were kept.
 pub fn c_suite(suite: &Suite<'_>, file_name: &str) -> String {
     let tests: Vec<&[Call]> = suite.found.tests.iter().map(|test| &test.calls[..]).collect();
-    file(suite, &tests, file_name)
+    file(suite, &tests, Asked::Observed, file_name)
 }
 
 /// The failing sequence alone.
 pub fn c_failure(suite: &Suite<'_>, failure: &Failure, file_name: &str) -> String {
-    file(suite, &[&failure.calls], file_name)
+    file(suite, &[&failure.calls], Asked::Judged, file_name)
 }
 
-fn file(suite: &Suite<'_>, tests: &[&[Call]], file_name: &str) -> String {
+/// The failing sequence as a program without inputs that fails when it is run:
+/// what `c_failure` runs, without a report on it.
+pub fn failing_program(suite: &Suite<'_>, failure: &Failure) -> String {
+    let text = program_text(suite);
+    let mut out = format!("{text}\n#undef NDEBUG\n#include <assert.h>\n#include <string.h>\n");
+    out.push_str(probe_definition(suite, &text).unwrap_or_default());
+    let mut runner = Runner::new(suite.subject);
+    test(&mut out, suite, &mut runner, 1, &failure.calls, Asked::Judged);
+    out.push_str("\nint main(void)\n{\n    parallax_test_1();\n    return 0;\n}\n");
+    out
+}
+
+/// What a test asserts of the results of operations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// That they are what they were.
+    Observed,
+    /// That they are what the model says.
+    Judged,
+}
+
+fn file(suite: &Suite<'_>, tests: &[&[Call]], asked: Asked, file_name: &str) -> String {
     let text = program_text(suite);
     let mut out = String::new();
     let _ = writeln!(
@@ -39,7 +62,7 @@ fn file(suite: &Suite<'_>, tests: &[&[Call]], file_name: &str) -> String {
     let mut runner = Runner::new(suite.subject);
     for (number, calls) in tests.iter().enumerate() {
         out.push('\n');
-        test(&mut out, suite, &mut runner, number + 1, calls);
+        test(&mut out, suite, &mut runner, number + 1, calls, asked);
     }
     main(&mut out, suite, tests);
     out
@@ -64,11 +87,14 @@ fn test(
     runner: &mut Runner<'_>,
     number: usize,
     calls: &[Call],
+    asked: Asked,
 ) {
     let subject = suite.subject;
     let (observed, _) = runner.replay(calls);
     let _ = writeln!(out, "static void parallax_test_{number}(void)\n{{");
-    for line in making(subject) {
+    let judged = asked == Asked::Judged && subject.api.model.is_some();
+    let model = if judged { making_model(subject) } else { Vec::new() };
+    for line in making(subject).into_iter().chain(model) {
         let _ = writeln!(out, "    {line}");
     }
     let invariant = invariant(subject);
@@ -83,7 +109,29 @@ fn test(
     check(out);
     for (at, call) in calls.iter().enumerate() {
         let operation = &subject.api.operations[call.operation];
-        let text = call_in_c(operation, call, CONTAINER);
+        let text = call_in_c(&operation.name, operation, call, CONTAINER);
+        if asked == Asked::Judged {
+            let model = operation.model.filter(|_| judged).map(|function| {
+                let name = &subject.program().functions[function].name;
+                call_in_c(name, operation, call, MODEL)
+            });
+            let _ = match (operation.result, model) {
+                (ResultUse::Container, None) => writeln!(out, "    {CONTAINER} = {text};"),
+                (ResultUse::Container, Some(model)) => {
+                    writeln!(out, "    {CONTAINER} = {text};\n    {MODEL} = {model};")
+                }
+                (ResultUse::Scalar(_), Some(model)) => {
+                    writeln!(out, "    assert({text} == {model});")
+                }
+                (ResultUse::Pointer, Some(model)) => {
+                    writeln!(out, "    assert(({text} == NULL) == ({model} == NULL));")
+                }
+                (_, Some(model)) => writeln!(out, "    {text};\n    {model};"),
+                (_, None) => writeln!(out, "    {text};"),
+            };
+            check(out);
+            continue;
+        }
         let _ = match (operation.result, observed.get(at)) {
             (ResultUse::Container, _) => writeln!(out, "    {CONTAINER} = {text};"),
             (_, Some(Observed::Number(value))) => {

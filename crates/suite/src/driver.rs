@@ -64,11 +64,6 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
     out
 }
 
-/// The driver, and the inputs that make it run a sequence.
-pub fn driver_run(suite: &Suite<'_>, calls: &[Call]) -> (String, Vec<i128>) {
-    (driver(suite), inputs(calls).into_iter().map(i128::from).collect())
-}
-
 /// The inputs that make the driver run a sequence.
 pub(crate) fn inputs(calls: &[Call]) -> Vec<i64> {
     let mut inputs = vec![calls.len() as i64];

@@ -14,8 +14,7 @@ mod svg;
 mod testcomp;
 mod words;
 
-pub use c_file::{c_failure, c_suite};
-pub use driver::driver_run;
+pub use c_file::{c_failure, c_suite, failing_program};
 pub use json::suite_json;
 pub use native::{NativeRun, Sanitize, run_native};
 pub use report::{coverage_listing, summary};

@@ -2,13 +2,21 @@
 
 use parallax_base::Id;
 use parallax_cfa::{Printer, Program, Type};
-use parallax_engine_test::{Api, Call, MakerKind, Operation, Parameter, Subject};
+use parallax_engine_test::{Api, Call, Maker, MakerKind, Operation, Parameter, Subject};
 
 /// The name of the container in all that is written.
 pub(crate) const CONTAINER: &str = "c";
 
-/// An operation with the values of a call, in C.
-pub(crate) fn call_in_c(operation: &Operation, call: &Call, container: &str) -> String {
+/// The name of the model that it is compared with.
+pub(crate) const MODEL: &str = "parallax_model";
+
+/// A function called as an operation is, with the values of a call, in C.
+pub(crate) fn call_in_c(
+    function: &str,
+    operation: &Operation,
+    call: &Call,
+    container: &str,
+) -> String {
     let mut values = call.values.iter();
     let arguments: Vec<String> = operation
         .parameters
@@ -19,7 +27,7 @@ pub(crate) fn call_in_c(operation: &Operation, call: &Call, container: &str) -> 
             _ => values.next().copied().unwrap_or(0).to_string(),
         })
         .collect();
-    format!("{}({})", operation.name, arguments.join(", "))
+    format!("{function}({})", arguments.join(", "))
 }
 
 /// A call for people: values only.
@@ -40,42 +48,50 @@ pub fn sequence_text(api: &Api, calls: &[Call]) -> String {
 
 /// How the container comes to be, in C: statements.
 pub(crate) fn making(subject: &Subject<'_>) -> Vec<String> {
-    let program = subject.program();
+    made(subject.program(), &subject.api.container, CONTAINER, "object")
+}
+
+/// How the model comes to be, in C: statements.
+pub(crate) fn making_model(subject: &Subject<'_>) -> Vec<String> {
+    let model = subject.api.model.as_ref();
+    model.map_or_else(Vec::new, |maker| made(subject.program(), maker, MODEL, "parallax_object"))
+}
+
+fn made(program: &Program, maker: &Maker, variable: &str, storage: &str) -> Vec<String> {
     let printer = Printer::new(program);
-    let maker = &subject.api.container;
     let further: Vec<String> = maker.arguments.iter().map(i64::to_string).collect();
     let name = |function| program.functions[function].name.to_string();
     let named = maker.pointer.is_none_or(|ty| is_named(program, ty));
     let declared = |value: &str| match maker.pointer {
-        Some(ty) if named => vec![format!("{} = {value};", printer.declaration(ty, CONTAINER))],
+        Some(ty) if named => vec![format!("{} = {value};", printer.declaration(ty, variable))],
         // A record without a tag cannot be named here; `void *` fits everywhere.
-        Some(_) => vec![format!("void *{CONTAINER} = {value};")],
+        Some(_) => vec![format!("void *{variable} = {value};")],
         None => Vec::new(),
     };
     let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
     let object = || match pointee {
-        Some(ty) if named => format!("{};", printer.declaration(ty, "object")),
+        Some(ty) if named => format!("{};", printer.declaration(ty, storage)),
         Some(ty) => {
             let words = program.types.size_of(ty).unwrap_or(8).div_ceil(8);
-            format!("unsigned long long object[{words}];")
+            format!("unsigned long long {storage}[{words}];")
         }
         None => String::new(),
     };
-    let place = if named { "&object" } else { "object" };
+    let place = if named { format!("&{storage}") } else { storage.to_owned() };
     match maker.kind {
         MakerKind::Returned(new) => declared(&format!("{}({})", name(new), further.join(", "))),
         MakerKind::Initialized(new) => {
             let mut lines = vec![object()];
-            lines.extend(declared(place));
-            let mut arguments = vec![CONTAINER.to_owned()];
+            lines.extend(declared(&place));
+            let mut arguments = vec![variable.to_owned()];
             arguments.extend(further);
             lines.push(format!("{}({});", name(new), arguments.join(", ")));
             lines
         }
         MakerKind::Zeroed => {
             let mut lines = vec![object()];
-            lines.push("memset(&object, 0, sizeof object);".to_owned());
-            lines.extend(declared(place));
+            lines.push(format!("memset(&{storage}, 0, sizeof {storage});"));
+            lines.extend(declared(&place));
             lines
         }
         MakerKind::Null => declared("0"),

@@ -4,12 +4,12 @@
 #![expect(clippy::panic, reason = "a system that cannot be read fails the test")]
 
 use parallax_base::{Budget, FileId, SourceFile, SourceMap};
-use parallax_certify::check_conformance;
+use parallax_certify::{check_conformance, check_refutation};
 use parallax_engine_magic::{Config, Outcome, Statistics, check};
-use parallax_evidence::Labelled;
+use parallax_evidence::{ConformanceEvidence, Labelled};
 use parallax_front_magic::{Component, ComponentError, Machines, Question, System, read};
 use parallax_lts::Lts;
-use parallax_solver::{SolverConfig, Z3};
+use parallax_solver::{Solver, SolverConfig, Z3};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -114,6 +114,7 @@ pub(crate) fn views(components: &[Component]) -> Vec<Labelled<'_>> {
             actions: &c.actions,
             alphabet: &c.alphabet,
             waits: &c.waits,
+            gaps: &c.gaps,
         })
         .collect()
 }
@@ -130,17 +131,30 @@ pub(crate) fn decide(
     let solver = SolverConfig::default();
     let (outcome, statistics) =
         check(&views, hidden, spec, config, &solver, &budget).expect("no limit");
-    if let Outcome::Conforms(proof) = &outcome {
-        let mut open = || Box::new(Z3::new()) as Box<dyn parallax_solver::Solver>;
-        let accepted = check_conformance(&views, hidden, spec, proof, &mut open, &budget);
+    if let Outcome::Decided(evidence) = &outcome {
+        let accepted = match evidence {
+            ConformanceEvidence::Conforms(proof) => {
+                check_conformance(&views, hidden, spec, proof, &mut solvers(&views), &budget)
+            }
+            ConformanceEvidence::Differs(found) => {
+                check_refutation(&views, hidden, spec, found, &budget)
+            }
+        };
         accepted.unwrap_or_else(|rejected| panic!("{rejected}"));
     }
     (outcome, statistics)
 }
 
+/// A solver for each program.
+pub(crate) fn solvers(programs: &[Labelled<'_>]) -> Vec<Box<dyn Solver>> {
+    programs.iter().map(|_| Box::new(Z3::new()) as Box<dyn Solver>).collect()
+}
+
 /// Every action of a refutation, silent steps left out.
 pub(crate) fn actions(outcome: &Outcome) -> Vec<String> {
-    let Outcome::Differs(refutation) = outcome else { return Vec::new() };
+    let Outcome::Decided(ConformanceEvidence::Differs(refutation)) = outcome else {
+        return Vec::new();
+    };
     let all = refutation.dag.nodes.iter().map(|n| refutation.composed.label(n.action));
     all.filter(|label| *label != "tau").map(str::to_owned).collect()
 }

@@ -3,6 +3,7 @@
 //! Two steps, because the file names the constants the program must be made
 //! with before its formulas mean anything.
 
+use super::value::{Scalar, clip, of_sort, values};
 use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
     Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, RankedNode, Ranking,
@@ -10,11 +11,10 @@ use crate::{
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
-use parallax_term::{ArrayValue, Int, Rat, Scalar as ScalarSort, Sort, TermStore, Value};
+use parallax_term::{Sort, TermStore, Value};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -33,7 +33,7 @@ pub enum EvidenceError {
     Mismatch(String),
 }
 
-fn mismatch<T>(what: impl Into<String>) -> Result<T, EvidenceError> {
+pub(super) fn mismatch<T>(what: impl Into<String>) -> Result<T, EvidenceError> {
     Err(EvidenceError::Mismatch(what.into()))
 }
 
@@ -388,115 +388,6 @@ impl Reader<'_> {
         }
         Ok(State::new(fixed.into_iter().map(|(_, value)| value).collect::<Vec<_>>()))
     }
-}
-
-/// Values of the given sorts, in order. The list is changed in place.
-fn values(raw: Vec<Scalar>, sorts: &[Sort]) -> Result<Vec<Value>, EvidenceError> {
-    if raw.len() != sorts.len() {
-        return mismatch(format!("{} values where {} are needed", raw.len(), sorts.len()));
-    }
-    let mut values: Vec<Value> = raw.into_iter().map(|Scalar(value)| value).collect();
-    for (value, sort) in values.iter_mut().zip(sorts) {
-        if value.sort() != *sort {
-            let taken = std::mem::replace(value, Value::Bool(false));
-            *value = of_sort(taken, *sort)?;
-        }
-    }
-    Ok(values)
-}
-
-/// The value, an integer read as a real where a real is needed.
-fn of_sort(value: Value, sort: Sort) -> Result<Value, EvidenceError> {
-    match (value, sort) {
-        (value, sort) if value.sort() == sort => Ok(value),
-        (Value::Int(i), Sort::Real) => Ok(Value::Real(Box::new(Rat::from(i)))),
-        (value, sort) => mismatch(format!("`{}` is not of sort {sort}", clip(&value.to_string()))),
-    }
-}
-
-/// The beginning of a text that may be very long.
-fn clip(text: &str) -> String {
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// A value of any sort.
-#[derive(Clone, PartialEq, Debug)]
-struct Scalar(Value);
-
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        deserializer.deserialize_any(ScalarVisitor)
-    }
-}
-
-struct ScalarVisitor;
-
-impl<'de> Visitor<'de> for ScalarVisitor {
-    type Value = Scalar;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a truth value, an integer, a number or bits as a string, or an array")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Scalar, E> {
-        Ok(Scalar(Value::Bool(value)))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Scalar, E> {
-        Ok(Scalar(Value::int(value)))
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Scalar, E> {
-        match i64::try_from(value) {
-            Ok(small) => self.visit_i64(small),
-            Err(_) => self.visit_str(&value.to_string()),
-        }
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Scalar, E> {
-        if text.starts_with(['#', '(']) {
-            let value = Value::read_smtlib(text).map(Scalar);
-            return value.ok_or_else(|| E::custom(format!("`{}` is no constant", clip(text))));
-        }
-        let int = |digits: &str| digits.parse::<Int>().ok();
-        let value = match text.split_once('/') {
-            None => int(text).map(Value::Int),
-            Some((num, den)) => int(num)
-                .zip(int(den))
-                .and_then(|(num, den)| Rat::new(num, den))
-                .map(|rat| Value::Real(Box::new(rat))),
-        };
-        value.map(Scalar).ok_or_else(|| E::custom(format!("`{}` is not a number", clip(text))))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
-        let raw = RawArray::deserialize(MapAccessDeserializer::new(map))?;
-        let Some(Sort::Array(index, element)) = Sort::from_smtlib(&raw.sort) else {
-            return Err(A::Error::custom(format!("`{}` is no sort of arrays", clip(&raw.sort))));
-        };
-        let element_of = |value: Scalar, sort: ScalarSort| {
-            of_sort(value.0, sort.into()).map_err(A::Error::custom)
-        };
-        let mut cells = Vec::with_capacity(raw.cells.len());
-        for (at, value) in raw.cells {
-            cells.push((element_of(at, index)?, element_of(value, element)?));
-        }
-        let default = element_of(raw.default, element)?;
-        Ok(Scalar(ArrayValue::new(index, default, cells).into()))
-    }
-}
-
-/// An array as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawArray {
-    #[serde(rename = "else")]
-    default: Scalar,
-    cells: Vec<(Scalar, Scalar)>,
-    sort: String,
 }
 
 /// An object as a list: order and repetition are kept.

@@ -1,5 +1,6 @@
 //! Evidence to JSON, streamed.
 
+use super::value::Written;
 use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
     Certificate, ClosedSet, Finding, RankedNode, Recursion, Region, Trace, TraceStep, UnrollingStep,
@@ -162,7 +163,7 @@ impl Serialize for Claim<'_> {
                 out.serialize_field("claim", EXECUTED)?;
                 let inputs: Vec<Value> =
                     run.inputs.iter().map(|i| Value::Int(Int::from_i128(*i))).collect();
-                out.serialize_field("inputs", &Items(&inputs, Scalar))?;
+                out.serialize_field("inputs", &Items(&inputs, Written))?;
             }
             Finding::Unknown(_) => {}
         }
@@ -256,7 +257,7 @@ impl Serialize for Step<'_> {
         // A trace that names no transition of the program is not ours to repair.
         let name = self.cx.transitions.get(self.step.transition).map_or("", String::as_str);
         out.serialize_field("transition", name)?;
-        out.serialize_field("inputs", &Items(&self.step.inputs, Scalar))?;
+        out.serialize_field("inputs", &Items(&self.step.inputs, Written))?;
         out.serialize_field("state", &whole(self.cx.program, &self.step.state))?;
         out.end()
     }
@@ -291,7 +292,7 @@ impl<'a, I: Iterator<Item = (Id<Variable>, &'a Value)> + Clone> Serialize for Va
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
         for (id, value) in self.1.clone() {
-            out.serialize_entry(&*self.0.variables[id].name, &Scalar(value))?;
+            out.serialize_entry(&*self.0.variables[id].name, &Written(value))?;
         }
         out.end()
     }
@@ -305,32 +306,6 @@ struct Point<'a>(&'a State);
 
 impl Serialize for Point<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Items(self.0, Scalar).serialize(serializer)
-    }
-}
-
-struct Scalar<'a>(&'a Value);
-
-impl Serialize for Scalar<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Value::Bool(b) => serializer.serialize_bool(*b),
-            Value::Int(i) => match Int::to_i64(i) {
-                Some(word) => serializer.serialize_i64(word),
-                None => serializer.collect_str(i),
-            },
-            Value::Real(r) => serializer.collect_str(r),
-            Value::Bv(_) | Value::Float(_) => serializer.serialize_str(&self.0.smtlib()),
-            Value::Array(array) => {
-                let mut map = serializer.serialize_map(Some(3))?;
-                map.serialize_entry("sort", &array.sort().to_string())?;
-                map.serialize_entry("else", &Scalar(array.default()))?;
-                let cells: Vec<_> = array.entries().collect();
-                let pair = |(index, value)| (Scalar(index), Scalar(value));
-                let cells: Vec<_> = cells.into_iter().map(pair).collect();
-                map.serialize_entry("cells", &cells)?;
-                map.end()
-            }
-        }
+        Items(self.0, Written).serialize(serializer)
     }
 }

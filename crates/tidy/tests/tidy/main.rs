@@ -9,6 +9,7 @@ mod layers;
 mod markdown;
 mod text;
 mod tree;
+mod trusted;
 
 /// Fails with one line per violation.
 fn assert_none(rule: &str, violations: Vec<String>) {

@@ -13,8 +13,11 @@
 //! an engine made of them. Where evaluation cannot tell whether a walk stays
 //! among the models, the solver is asked.
 
-use crate::along::{Reach, Walk, Walker};
-use crate::refute::Refuter;
+mod along;
+mod refute;
+
+use self::along::{Reach, Walk, Walker};
+use self::refute::Refuter;
 use crate::{Accepted, Rejected};
 use parallax_base::Budget;
 use parallax_evidence::{Bound, Bounds, Extent, Point, Refutation};

@@ -1,0 +1,111 @@
+//! What can be claimed, and the one door through which a claim becomes a verdict.
+
+use crate::{
+    Accepted, Rejected, check, check_bounds, check_conformance, check_failing, check_refutation,
+    check_system, replay,
+};
+use parallax_base::{Budget, Id};
+use parallax_cfa::run::Outcome;
+use parallax_evidence::{
+    Bounds, Certificate, ConformanceEvidence, Labelled, SystemEvidence, SystemQuestion, Trace,
+};
+use parallax_ir::{Program, Property, TemplateProblem};
+use parallax_lts::Lts;
+use parallax_solver::{Solver, SolverError};
+use std::collections::BTreeSet;
+
+/// Something that is said to be so, with the evidence for it.
+#[derive(Clone, Debug)]
+pub enum Claim<'a> {
+    /// No run reaches the target of a property, or every run satisfies its
+    /// formula.
+    Proved {
+        /// The program.
+        program: &'a Program,
+        /// The property.
+        property: Id<Property>,
+        /// Why.
+        certificate: &'a Certificate,
+    },
+    /// A run reaches the target of a property, or breaks its formula.
+    Reached {
+        /// The program.
+        program: &'a Program,
+        /// The property.
+        property: Id<Property>,
+        /// The run.
+        trace: &'a Trace,
+    },
+    /// Programs together conform to a specification, or do not.
+    Conformance {
+        /// The programs.
+        programs: &'a [Labelled<'a>],
+        /// Actions that are silent.
+        hidden: &'a BTreeSet<String>,
+        /// The specification.
+        specification: &'a Lts,
+        /// Which, and why.
+        evidence: &'a ConformanceEvidence,
+    },
+    /// A labelled transition system has a property, or has not.
+    System {
+        /// The system.
+        lts: &'a Lts,
+        /// What is asked.
+        question: SystemQuestion<'a>,
+        /// The answer, and why.
+        evidence: &'a SystemEvidence,
+    },
+    /// Templates have these bounds over the models of a formula.
+    Bounded {
+        /// The formula and the templates.
+        problem: &'a TemplateProblem,
+        /// The bounds, and why.
+        bounds: &'a Bounds,
+    },
+    /// A C program without inputs fails.
+    Fails {
+        /// The program.
+        program: &'a parallax_cfa::Program,
+        /// How it may end besides doing what is wrong.
+        limit: Option<Outcome>,
+    },
+}
+
+/// Accepts the claim if its evidence shows it.
+///
+/// # Soundness
+/// `open` opens a fresh solver with nothing asserted; it is asked only for
+/// claims that need one.
+///
+/// # Errors
+/// Why the claim is not accepted: nothing is known then.
+pub fn judge(
+    claim: &Claim<'_>,
+    open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+    budget: &Budget,
+) -> Result<Accepted, Rejected> {
+    let mut solver = || open().map_err(|error| Rejected::SolverFailed(error.to_string()));
+    match *claim {
+        Claim::Proved { program, property, certificate } => {
+            check(program, property, certificate, &mut *solver()?, budget)
+        }
+        Claim::Reached { program, property, trace } => replay(program, property, trace),
+        Claim::Conformance { programs, hidden, specification, evidence } => match evidence {
+            ConformanceEvidence::Conforms(proof) => {
+                let mut solvers =
+                    programs.iter().map(|_| solver()).collect::<Result<Vec<_>, _>>()?;
+                check_conformance(programs, hidden, specification, proof, &mut solvers, budget)
+            }
+            ConformanceEvidence::Differs(refutation) => {
+                check_refutation(programs, hidden, specification, refutation, budget)
+            }
+        },
+        Claim::System { lts, question, evidence } => check_system(lts, question, evidence, budget),
+        Claim::Bounded { problem, bounds } => match check_bounds(problem, bounds, None, budget) {
+            Err(Rejected::NoSolver) => check_bounds(problem, bounds, Some(&mut *solver()?), budget),
+            decided => decided,
+        },
+        Claim::Fails { program, ref limit } => check_failing(program, limit.clone()),
+    }
+}

@@ -1,0 +1,184 @@
+//! Files with evidence about labelled transition systems.
+//!
+//! ```json
+//! { "schema": "parallax-systems/1",
+//!   "settings": { "process": "SYS", "minimize": null, "minimize_parts": false,
+//!                 "against": "SPEC", "traces": false },
+//!   "answers": [
+//!     { "property": "no-error", "evidence": { "closed": [0, 1] } },
+//!     { "property": "no-deadlock", "evidence": { "path": [["a", 1]] } },
+//!     { "property": "progress P", "evidence": { "ranked": { "ranks": [[0, 1]], "quiet": [] } } },
+//!     { "property": "simulated-by SPEC", "evidence": { "differs": [
+//!         { "left": 0, "right": 0, "action": "a", "target": 1, "children": [] }] } }] }
+//! ```
+//!
+//! Settings say how the system is made from its text; states are numbered as in
+//! the result. A path lists actions with the states they lead to, `tau` where
+//! they are silent.
+
+use crate::SystemEvidence;
+use parallax_lts::{Action, CeDag, CeNode, Edge, Lts, ProgressRanks, StateId};
+use serde::{Deserialize, Serialize};
+
+const SCHEMA: &str = "parallax-systems/1";
+
+/// How a system was made, and what it was compared with.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemsSettings {
+    /// The process that was compiled.
+    pub process: Option<String>,
+    /// `strong` or `weak`.
+    pub minimize: Option<String>,
+    /// Whether machines were minimized before they were composed.
+    pub minimize_parts: bool,
+    /// The specification, as it was named.
+    pub against: Option<String>,
+    /// Whether traces were compared instead of simulating.
+    pub traces: bool,
+}
+
+/// An answer: the name of the property and the evidence.
+pub type SystemClaim = (String, SystemEvidence);
+
+/// A file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemsFile {
+    schema: String,
+    /// How the system is made.
+    pub settings: SystemsSettings,
+    answers: Vec<RawAnswer>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAnswer {
+    property: String,
+    evidence: RawEvidence,
+}
+
+type RawPath = Vec<(String, StateId)>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum RawEvidence {
+    Closed(Vec<StateId>),
+    Path(RawPath),
+    Ranked { ranks: Vec<(StateId, u32)>, quiet: Vec<StateId> },
+    Terminal { path: RawPath, states: Vec<StateId> },
+    Relation(Vec<(StateId, StateId)>),
+    Differs(Vec<RawNode>),
+    Sets { pairs: Vec<(StateId, u32)>, sets: Vec<Vec<StateId>> },
+    Trace(RawPath),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawNode {
+    left: StateId,
+    right: StateId,
+    action: String,
+    target: StateId,
+    children: Vec<usize>,
+}
+
+impl SystemsFile {
+    /// A file with answers about a system.
+    pub fn new(settings: SystemsSettings, lts: &Lts, claims: &[SystemClaim]) -> SystemsFile {
+        let answer = |(property, evidence): &SystemClaim| RawAnswer {
+            property: property.clone(),
+            evidence: raw(lts, evidence),
+        };
+        let answers = claims.iter().map(answer).collect();
+        SystemsFile { schema: SCHEMA.to_owned(), settings, answers }
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<SystemsFile, String> {
+        let file: SystemsFile =
+            serde_json::from_str(text).map_err(|error| format!("damaged file: {error}"))?;
+        match file.schema == SCHEMA {
+            true => Ok(file),
+            false => Err(format!("schema `{}` is not `{SCHEMA}`", file.schema)),
+        }
+    }
+
+    /// What it says about a property of a system, if it is not silent.
+    ///
+    /// # Errors
+    /// Why it does not fit the system.
+    pub fn evidence(&self, lts: &Lts, property: &str) -> Result<Option<SystemEvidence>, String> {
+        match self.answers.iter().find(|answer| answer.property == property) {
+            Some(answer) => decode(lts, &answer.evidence).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+fn raw(lts: &Lts, evidence: &SystemEvidence) -> RawEvidence {
+    let labels = |path: &[Edge]| -> RawPath {
+        path.iter().map(|edge| (lts.label(edge.action).to_owned(), edge.target)).collect()
+    };
+    let node = |node: &CeNode| RawNode {
+        left: node.left,
+        right: node.right,
+        action: lts.label(node.action).to_owned(),
+        target: node.target,
+        children: node.children.clone(),
+    };
+    match evidence {
+        SystemEvidence::Closed(states) => RawEvidence::Closed(states.clone()),
+        SystemEvidence::Path(path) => RawEvidence::Path(labels(path)),
+        SystemEvidence::Ranked(proof) => {
+            RawEvidence::Ranked { ranks: proof.ranks.clone(), quiet: proof.quiet.clone() }
+        }
+        SystemEvidence::Terminal { path, states } => {
+            RawEvidence::Terminal { path: labels(path), states: states.clone() }
+        }
+        SystemEvidence::Relation(pairs) => RawEvidence::Relation(pairs.clone()),
+        SystemEvidence::Differs(dag) => RawEvidence::Differs(dag.nodes.iter().map(node).collect()),
+        SystemEvidence::Sets { pairs, sets } => {
+            RawEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }
+        }
+        SystemEvidence::Trace(path) => RawEvidence::Trace(labels(path)),
+    }
+}
+
+fn decode(lts: &Lts, raw: &RawEvidence) -> Result<SystemEvidence, String> {
+    let number = |label: &String| -> Result<Action, String> {
+        lts.find_action(label).ok_or_else(|| format!("there is no action `{label}`"))
+    };
+    let edges = |path: &RawPath| -> Result<Vec<Edge>, String> {
+        path.iter()
+            .map(|(label, target)| Ok(Edge { action: number(label)?, target: *target }))
+            .collect()
+    };
+    let node = |node: &RawNode| -> Result<CeNode, String> {
+        let RawNode { left, right, action, target, children } = node;
+        let (left, right, target) = (*left, *right, *target);
+        Ok(CeNode { left, right, action: number(action)?, target, children: children.clone() })
+    };
+    Ok(match raw {
+        RawEvidence::Closed(states) => SystemEvidence::Closed(states.clone()),
+        RawEvidence::Path(path) => SystemEvidence::Path(edges(path)?),
+        RawEvidence::Ranked { ranks, quiet } => {
+            SystemEvidence::Ranked(ProgressRanks { ranks: ranks.clone(), quiet: quiet.clone() })
+        }
+        RawEvidence::Terminal { path, states } => {
+            SystemEvidence::Terminal { path: edges(path)?, states: states.clone() }
+        }
+        RawEvidence::Relation(pairs) => SystemEvidence::Relation(pairs.clone()),
+        RawEvidence::Differs(nodes) => {
+            let nodes: Result<_, String> = nodes.iter().map(node).collect();
+            SystemEvidence::Differs(CeDag { nodes: nodes? })
+        }
+        RawEvidence::Sets { pairs, sets } => {
+            SystemEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }
+        }
+        RawEvidence::Trace(path) => SystemEvidence::Trace(edges(path)?),
+    })
+}

@@ -1,0 +1,78 @@
+//! Why a labelled transition system has a property, or has not.
+//!
+//! What is asked is a [`SystemQuestion`]; the variant of [`SystemEvidence`]
+//! says whether it answers yes or no. States and actions are numbered as in the
+//! system that the front end made.
+
+use parallax_lts::{CeDag, Edge, Lts, ProgressCheck, ProgressRanks, StateId};
+
+/// A question about a system.
+#[derive(Clone, Copy, Debug)]
+pub enum SystemQuestion<'a> {
+    /// Is `ERROR` out of reach?
+    NoError,
+    /// Can every reachable state but `END` and `ERROR` do something?
+    NoDeadlock,
+    /// Does a progress property hold under fair choice?
+    Progress(&'a ProgressCheck),
+    /// Does this system weakly simulate it?
+    SimulatedBy(&'a Lts),
+    /// Are its traces traces of this system?
+    TracesOf(&'a Lts),
+}
+
+/// The evidence for an answer.
+#[derive(Clone, Debug)]
+pub enum SystemEvidence {
+    /// These states hold the initial one and all their successors, and none of
+    /// them is wrong.
+    Closed(Vec<StateId>),
+    /// A way from the initial state to `ERROR` or to a deadlock.
+    Path(Vec<Edge>),
+    /// Every reachable state has a way to where progress is made.
+    Ranked(ProgressRanks),
+    /// A way into a set of states that is never left, and where no progress is
+    /// made.
+    Terminal {
+        /// The way in.
+        path: Vec<Edge>,
+        /// The set.
+        states: Vec<StateId>,
+    },
+    /// A weak simulation.
+    Relation(Vec<(StateId, StateId)>),
+    /// A strategy against every weak simulation.
+    Differs(CeDag),
+    /// A simulation by sets of states: what a trace leads to on the left, and
+    /// some of what it leads to on the right.
+    Sets {
+        /// Pairs of a state and the number of a set.
+        pairs: Vec<(StateId, u32)>,
+        /// The sets.
+        sets: Vec<Vec<StateId>>,
+    },
+    /// A path whose trace the specification does not have.
+    Trace(Vec<Edge>),
+}
+
+impl SystemEvidence {
+    /// Whether it says yes.
+    pub fn holds(&self) -> bool {
+        use SystemEvidence::{Closed, Ranked, Relation, Sets};
+        matches!(self, Closed(_) | Ranked(_) | Relation(_) | Sets { .. })
+    }
+
+    /// What kind of evidence it is, for people.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            SystemEvidence::Closed(_) => "closed set",
+            SystemEvidence::Path(_) => "path",
+            SystemEvidence::Ranked(_) => "ranking",
+            SystemEvidence::Terminal { .. } => "terminal set",
+            SystemEvidence::Relation(_) => "simulation relation",
+            SystemEvidence::Differs(_) => "counterexample graph",
+            SystemEvidence::Sets { .. } => "simulation by sets",
+            SystemEvidence::Trace(_) => "distinguishing trace",
+        }
+    }
+}
