@@ -193,7 +193,8 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let beyond = args.question.settings() + &args.question.asked();
     if !beyond.is_empty() {
-        let message = format!("the evidence names the process and what is asked: leave out{beyond}");
+        let message =
+            format!("the evidence names the process and what is asked: leave out{beyond}");
         return Err(Failure::usage("P0001", &message));
     }
     let evidence = files::read(evidence)?;
