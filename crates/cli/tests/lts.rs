@@ -68,3 +68,40 @@ fn mistakes_have_places_and_limits_are_kept() {
     let list = folder.run("lts ok.lts --list");
     assert!(list.out.contains("property     ORDER"), "{}", list.out);
 }
+
+#[test]
+fn evidence_is_written_checked_and_refused_when_it_is_damaged() {
+    let folder = Folder::with("cells.lts", TEXT);
+    for (command, code, damage) in [
+        ("-p TWO --against THREE", 0, ("\"relation\":[[0,0],", "\"relation\":[[0,1],")),
+        ("-p THREE --against TWO", 10, ("\"children\":[1", "\"children\":[2")),
+        ("-p TWO --against THREE --conformance traces", 0, ("\"pairs\":[[0,0],", "\"pairs\":[")),
+        (
+            "-p THREE --against TWO --conformance traces",
+            10,
+            ("\"trace\":[[\"in\"", "\"trace\":[[\"out\""),
+        ),
+        ("-p CHECK", 10, ("\"path\":[[\"in\"", "\"path\":[[\"out\"")),
+        ("-p STUCK", 10, ("\"states\":[1]", "\"states\":[0]")),
+        ("-p TWO", 0, ("\"closed\":[0,", "\"closed\":[")),
+    ] {
+        let found = folder.run(&format!("lts cells.lts {command} --certificate evidence.json"));
+        assert_eq!(found.code, code, "{command}: {}{}", found.out, found.err);
+        let again = folder.run("certify cells.lts evidence.json");
+        assert_eq!(again.code, code, "{command}: {}{}", again.out, again.err);
+        let text = folder.read("evidence.json");
+        let damaged = text.replace(damage.0, damage.1);
+        assert_ne!(damaged, text, "{command}: {} is in {text}", damage.0);
+        folder.write("damaged.json", damaged);
+        let refused = folder.run("certify cells.lts damaged.json");
+        assert!(refused.out.contains("unknown ("), "{command}: {}{}", refused.out, refused.err);
+    }
+    folder.write("damaged.json", folder.read("evidence.json").replace("no-deadlock", "no-lock"));
+    let silent = folder.run("certify cells.lts damaged.json");
+    assert_eq!(silent.code, 20, "{}{}", silent.out, silent.err);
+    assert!(
+        silent.out.contains("no-deadlock: unknown (the file is silent on it)"),
+        "{}",
+        silent.out
+    );
+}

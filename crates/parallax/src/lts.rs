@@ -46,6 +46,9 @@ pub enum Minimize {
     Weak,
 }
 
+/// What weak minimization does not keep.
+const SILENT_LOOPS: &str = "silent steps for ever count as a deadlock";
+
 /// How a file is read.
 #[derive(Clone, Default, Debug)]
 pub struct LtsOptions {
@@ -69,6 +72,8 @@ pub struct LtsTask {
     pub progress: Vec<ProgressCheck>,
     /// How it was minimized, and its size before.
     pub minimized: Option<(&'static str, usize, usize)>,
+    /// What answers about it rest on besides the text.
+    pub assumptions: Vec<String>,
     /// The file.
     pub sources: SourceMap,
     /// What looks odd.
@@ -129,7 +134,15 @@ pub fn load_lts_text(
             }
         };
         let (parts, progress, warnings) = (Vec::new(), Vec::new(), Diagnostics::default());
-        LtsTask { lts, parts, progress, minimized: None, sources, warnings }
+        LtsTask {
+            lts,
+            parts,
+            progress,
+            minimized: None,
+            assumptions: Vec::new(),
+            sources,
+            warnings,
+        }
     } else {
         let model = match Model::read(file, text) {
             Ok(model) => model,
@@ -143,10 +156,13 @@ pub fn load_lts_text(
         Minimize::Strong => {
             task.lts = minimize_strong(&task.lts, budget)?;
             task.minimized = Some(("strong", states, transitions));
+            task.assumptions.push("the answers are about the minimized system".to_owned());
         }
         Minimize::Weak => {
             task.lts = minimize_weak(&task.lts, budget)?;
             task.minimized = Some(("weak", states, transitions));
+            let what = "the answers are about the minimized system";
+            task.assumptions.push(format!("{what}: {SILENT_LOOPS}"));
         }
     }
     Ok(task)
@@ -185,7 +201,13 @@ fn compile(
         warnings.push(Diagnostic::warning("F0012", span, message));
     }
     let parts = compiled.parts.into_iter().map(|p| (p.name, p.states, p.transitions)).collect();
-    Ok(LtsTask { lts: compiled.lts, parts, progress, minimized: None, sources, warnings })
+    let mut assumptions = Vec::new();
+    if options.minimize_parts {
+        let what = "machines were minimized before they were composed";
+        assumptions.push(format!("{what}: {SILENT_LOOPS}"));
+    }
+    let (lts, minimized) = (compiled.lts, None);
+    Ok(LtsTask { lts, parts, progress, minimized, assumptions, sources, warnings })
 }
 
 /// The processes of an FSP text with what they are.

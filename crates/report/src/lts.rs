@@ -66,6 +66,8 @@ pub struct LtsReport<'a> {
     pub compared: Option<(&'a Lts, Compared<'a>)>,
     /// The verdict on what was asked.
     pub verdict: Verdict,
+    /// What the answers rest on besides the text.
+    pub assumptions: &'a [String],
     /// All answers, with what the checker says of their evidence.
     pub answers: Vec<LtsRow<'a>>,
 }
@@ -148,7 +150,7 @@ pub fn render_lts(report: &LtsReport<'_>) -> String {
     if let Some((spec, compared)) = report.compared {
         lines.push(render_compared(lts, spec, compared));
     }
-    for assumption in assumptions(report) {
+    for assumption in report.assumptions {
         lines.push(format!("assumes: {assumption}"));
     }
     let rejected = |row: &&LtsRow<'_>| row.rejected.is_some();
@@ -459,7 +461,7 @@ pub fn lts_json(report: &LtsReport<'_>) -> LtsJson {
         holds: report.holds(),
         verdict: report.verdict.word(),
         properties: report.answers.iter().map(property).collect(),
-        assumptions: assumptions(report),
+        assumptions: report.assumptions.to_vec(),
     }
 }
 
@@ -470,14 +472,6 @@ fn property(row: &LtsRow<'_>) -> LtsPropertyJson {
         evidence: row.evidence,
         rejected: row.rejected.clone(),
     }
-}
-
-/// What the answers rest on besides the text.
-fn assumptions(report: &LtsReport<'_>) -> Vec<String> {
-    let smaller = |(kind, _, _): (&str, usize, usize)| {
-        format!("the answers are about the {kind}ly minimized system")
-    };
-    report.minimized.map(smaller).into_iter().collect()
 }
 
 fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConformanceJson {

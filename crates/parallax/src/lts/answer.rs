@@ -125,6 +125,7 @@ impl LtsChecked {
             minimized: task.minimized,
             compared,
             verdict: self.verdict(),
+            assumptions: &task.assumptions,
             answers: self.answers.iter().map(row).collect(),
         }
     }
