@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
 // Nobody knows what it returns or writes.
 #include <assert.h>
 

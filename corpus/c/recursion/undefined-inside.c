@@ -1,7 +1,7 @@
-//~ unreach-call holds
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
 // A function that nobody defines was given a pointer; another one is called inside
-// the recursion. It is assumed, and said, that each of them writes only through
-// pointers that it was given itself.
+// the recursion. What one of them knows, the other may know as well.
 extern void reach_error(void);
 extern void keep(int *cell);
 extern void touch(void);

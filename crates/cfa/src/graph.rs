@@ -142,6 +142,7 @@ mod tests {
             ty: Id::new(0),
             parameters: Vec::new(),
             is_defined: true,
+            is_library: false,
             locations: (0..count).map(|_| location.clone()).collect(),
             edges: edges
                 .iter()

@@ -7,7 +7,6 @@ pub mod arith;
 mod expr;
 pub mod fold;
 mod graph;
-mod harmless;
 mod layout;
 mod program;
 mod property;
@@ -22,11 +21,10 @@ mod validate;
 
 pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, Step, Unary};
 pub use graph::Graph;
-pub use harmless::is_harmless;
 pub use layout::{Field, RecordOptions};
 pub use program::{
-    Argument, Callee, Check, Edge, Function, Initial, InitialItem, Location, Op, Primitive,
-    Program, Storage, Variable,
+    ASSEMBLY, Argument, CALLBACK, Callee, Check, Edge, Function, Initial, InitialItem, Location,
+    Op, Primitive, Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
 pub use record::{InputSource, RecordedInput, RecordedStep, Recording, record};

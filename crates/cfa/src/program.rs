@@ -50,7 +50,8 @@ pub struct Variable {
     pub storage: Storage,
     /// The function it belongs to; `None` for globals.
     pub owner: Option<Id<Function>>,
-    /// Whether a pointer to it, or into it, is ever made.
+    /// Whether a pointer to it, or into it, is ever made; by code outside the
+    /// program as well, which defines what has arbitrary contents at the start.
     pub address_taken: bool,
     /// Whether writing to it is forbidden (string literals).
     pub read_only: bool,
@@ -333,6 +334,8 @@ pub struct Function {
     pub parameters: Vec<Id<Variable>>,
     /// Whether it has a body. If not, it has no locations.
     pub is_defined: bool,
+    /// Whether it is a function of the C library: a model if it has a body.
+    pub is_library: bool,
     /// Its locations.
     pub locations: IdVec<Location>,
     /// Its edges.
@@ -344,6 +347,34 @@ pub struct Function {
     /// Its declarator.
     pub span: Span,
 }
+
+impl Function {
+    /// Whether a call runs code that nobody knows. It may do everything with
+    /// what it has pointers to; a function of the library without a body has
+    /// no effect but its result.
+    pub fn is_unknown(&self) -> bool {
+        !self.is_defined && !self.is_library
+    }
+
+    /// Whether a call of unknown code may call this function, if its address is
+    /// known there. The library can be called without being given.
+    pub fn can_be_called_back(&self) -> bool {
+        self.is_defined && !self.is_library
+    }
+
+    /// Whether unknown code behind this name may call functions that it was
+    /// given the address of: assembly may not.
+    pub fn calls_back(&self) -> bool {
+        self.is_unknown() && *self.name != *ASSEMBLY
+    }
+}
+
+/// The function that inline assembly with an effect on memory is a call of.
+pub const ASSEMBLY: &str = "asm";
+
+/// Why a variable is arbitrary that says whom unknown code calls: one plus the
+/// number of a function, or no function.
+pub const CALLBACK: &str = "whom unknown code calls";
 
 /// A C program as control-flow automata.
 #[derive(Clone, Debug)]

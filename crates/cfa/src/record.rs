@@ -7,7 +7,7 @@ use crate::run::{
     Arbitrary, Interpreter, Observer, Options, Oracle, Report, Unwritten, UnwrittenObject, View,
 };
 use crate::{
-    Callee, Edge, Executed, Op, Place, Program, Scalar, ScalarType, Storage, Variable, arith,
+    Edge, Executed, Function, Op, Place, Program, Scalar, ScalarType, Storage, Variable, arith,
 };
 use parallax_base::Id;
 use std::cell::RefCell;
@@ -152,6 +152,7 @@ impl Oracle for Listening<'_> {
             Arbitrary::Variable(v) => self.variable(v),
             Arbitrary::Result(name) => (InputSource::Result, name),
             Arbitrary::Havoc(why) => (InputSource::Unknown, why),
+            Arbitrary::Argument => (InputSource::Unknown, "argument of a function called back"),
             Arbitrary::Volatile => (InputSource::Unknown, "volatile"),
             Arbitrary::Allocated => (InputSource::Uninitialized, "heap"),
         };
@@ -193,6 +194,14 @@ impl Oracle for Listening<'_> {
         self.inner.contents(what, bytes);
     }
 
+    fn overwrite(&mut self, by: &str, bytes: &mut [u8]) -> bool {
+        self.inner.overwrite(by, bytes)
+    }
+
+    fn call_back(&mut self, known: &[Id<Function>]) -> Option<Id<Function>> {
+        self.inner.call_back(known)
+    }
+
     fn choose(&mut self, count: usize) -> usize {
         self.inner.choose(count)
     }
@@ -231,12 +240,8 @@ impl Watch<'_> {
         match &done.op {
             Op::Assign(to, _) | Op::Input { to, .. } | Op::Havoc { to, .. } => Some(*to),
             Op::Primitive { to, .. } => *to,
-            Op::Call { to, callee, .. } => {
-                let is_entered = match callee {
-                    Callee::Direct(f) => self.program.functions[*f].is_defined,
-                    Callee::Indirect(_) => view.depth() > log.calls.len() + 1,
-                };
-                if !is_entered {
+            Op::Call { to, .. } => {
+                if view.depth() <= log.calls.len() + 1 {
                     return *to;
                 }
                 log.calls.push(*to);

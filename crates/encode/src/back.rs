@@ -14,7 +14,7 @@ use crate::program::Encoded;
 use crate::script::{Guide, Scripted, Watch};
 use parallax_base::Id;
 use parallax_cfa::run::{CheckKind, Interpreter, Options, Oracle, Outcome, Report};
-use parallax_cfa::{CProperty, Edge, FloatKind, Op, Scalar, ScalarType, Variable};
+use parallax_cfa::{CProperty, Edge, FloatKind, Function, Op, Scalar, ScalarType, Variable};
 use parallax_term::{Float, FloatFormat, Int, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -29,6 +29,8 @@ pub enum Given {
     Arbitrary(Scalar),
     /// Contents of memory that were not written before.
     Contents(Vec<u8>),
+    /// Whom unknown code calls, or that it returns.
+    CallBack(Option<Id<Function>>),
 }
 
 /// A choice with the place that asked for it.

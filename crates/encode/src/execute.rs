@@ -5,11 +5,10 @@
 
 use crate::encoder::{Encoder, Gap, Home, Source};
 use crate::state::State;
-use crate::value::{Kind, Value};
+use crate::value::Value;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Base, CProperty, Callee, Check, Edge, Expr, Op, Place, Primitive, Type, Variable,
-    is_harmless,
+    Base, CProperty, Callee, Check, Edge, Expr, Op, Place, Primitive, Type, Variable,
 };
 use parallax_term::Term;
 use std::sync::Arc;
@@ -84,8 +83,8 @@ impl Encoder<'_> {
             }
             Op::Havoc { to, .. } => self.havoc(&mut state, *to)?,
             Op::Check(check) => return self.check(*check, state),
-            Op::Call { to, callee, arguments } => {
-                self.unknown_call(&mut state, *to, *callee, arguments)?;
+            Op::Call { to, callee, .. } => {
+                self.unknown_call(&mut state, *to, *callee)?;
             }
             Op::Primitive { to, primitive, arguments } => {
                 self.primitive(&mut state, *to, *primitive, arguments)?;
@@ -302,13 +301,12 @@ impl Encoder<'_> {
     }
 
     /// A function without a body: any result, and any contents of the memory
-    /// that its arguments lead to.
+    /// that code outside the program knows.
     fn unknown_call(
         &mut self,
         state: &mut State,
         to: Option<Id<Place>>,
         callee: Callee,
-        arguments: &[Argument],
     ) -> Result<(), Gap> {
         let Callee::Direct(function) = callee else {
             return Err(Gap::new("a call through a pointer to an unknown function"));
@@ -318,8 +316,8 @@ impl Encoder<'_> {
         if callee.is_defined {
             return Err(Gap::new("a call that was not inlined"));
         }
-        if !is_harmless(&callee.name) {
-            self.outside_memory(state, arguments);
+        if callee.is_unknown() {
+            self.outside_memory(state);
         }
         let Some(to) = to else { return Ok(()) };
         let ty: Id<Type> = self.place(to).ty;
@@ -332,17 +330,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// Code outside the program may write to all memory it has a pointer to.
-    fn outside_memory(&mut self, state: &mut State, arguments: &[Argument]) {
-        let leads = |argument: &Argument| match argument {
-            Argument::Scalar(e) => {
-                matches!(self.scalar(self.program.exprs[*e].ty), Some(Kind::Pointer))
-            }
-            Argument::Aggregate(_) => true,
-        };
-        if !arguments.iter().any(leads) {
-            return;
-        }
+    /// Code outside the program may write to all memory that it was ever given
+    /// a pointer to.
+    fn outside_memory(&mut self, state: &mut State) {
         for region in self.regions.clone() {
             if region.escaped {
                 self.any_contents(state, "contents", region.slots);

@@ -15,7 +15,7 @@ use parallax_cfa::{Base, ExprKind, Function, Graph, Op, Primitive, Storage, Type
 use parallax_ir::Domain;
 use parallax_term::{Scalar, Sort};
 use parallax_transform::Uses as Mentioned;
-use parallax_transform::points_to::{Accessed, CellKind, ObjectKind, PointsTo, Regions};
+use parallax_transform::points_to::{Accessed, CellKind, Object, ObjectKind, PointsTo, Regions};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An object is cut into at most this many cells.
@@ -158,7 +158,9 @@ impl Encoder<'_> {
                 CellKind::Bytes => None,
             };
             let single = region.is_scalar() && kind.is_some();
-            let escaped = region.cells.iter().any(|c| points_to.has_escaped(c.object));
+            let is_open =
+                |object| points_to.has_escaped(object) && !self.is_fixed(points_to, object);
+            let escaped = region.cells.iter().any(|c| is_open(c.object));
             let span = Span::default();
             match kind {
                 None => {
@@ -197,6 +199,14 @@ impl Encoder<'_> {
             {
                 self.wholes.entry(v).or_insert(place);
             }
+        }
+    }
+
+    /// Whether nobody can write to an object.
+    fn is_fixed(&self, points_to: &PointsTo, object: Id<Object>) -> bool {
+        match points_to.objects()[object].kind {
+            ObjectKind::Variable(v) => self.program.variables[v].read_only,
+            _ => false,
         }
     }
 

@@ -103,10 +103,15 @@ fn copies_raw(program: &Program) -> bool {
     program.functions.iter().any(|f| f.edges.iter().any(|e| raw(&e.op)))
 }
 
+/// What code outside the program does, in a program whose calls are resolved.
+pub(crate) fn unknown_code() -> points_to::Options {
+    points_to::Options { undefined: Undefined::Arguments, callbacks: false, ..Default::default() }
+}
+
 /// The program without calls through pointers, as [`prepare`] goes on with it.
 /// Functions and variables keep their ids.
 pub fn resolved(program: &Program) -> Resolved {
-    let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
+    let choice = points_to::Options { callbacks: true, ..unknown_code() };
     resolve_calls(program, &PointsTo::analyze(program, &choice))
 }
 
@@ -117,7 +122,7 @@ pub fn prepare(
     calls: &Calls,
 ) -> Result<Prepared, NotEncoded> {
     use CProperty::{Call, Errors, Label};
-    let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
+    let choice = unknown_code();
     let resolved = resolved(program);
     let (inlined, mut origin) = match calls {
         Calls::Deepest => (deepest(&resolved.program)?, resolved.origin),

@@ -9,6 +9,7 @@ use crate::integers::Integers;
 use crate::layout::Layout;
 use crate::liveness::Effects;
 use crate::pointer::Pointers;
+use crate::prepare::unknown_code;
 use crate::prune::{self, prune};
 use crate::state::State;
 use crate::vectors::Vectors;
@@ -18,7 +19,7 @@ use parallax_cfa as cfa;
 use parallax_ir as ir;
 use parallax_term::{Term, TermStore};
 use parallax_transform::Uses;
-use parallax_transform::points_to::{self, PointsTo, Undefined};
+use parallax_transform::points_to::PointsTo;
 use parallax_transform::ranges::{self, Ranges};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -82,8 +83,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         return Err(NotEncoded("the program has no function to start with".into()));
     };
     let function = &form.functions[main];
-    let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
-    let points_to = PointsTo::analyze(&form, &choice);
+    let points_to = PointsTo::analyze(&form, &unknown_code());
     let regions = points_to.regions(&form);
     let vectors = match options.encoding {
         Encoding::Vectors => true,

@@ -55,6 +55,10 @@ impl Observer for Watch<'_> {
         let place = |f: Id<Function>| (f, self.program.functions[f].edges[edge].source);
         self.at.set(view.function().map(place));
     }
+
+    fn resumed(&mut self, view: &View<'_>, edge: Id<Edge>) {
+        self.step(view, edge);
+    }
 }
 
 struct Restated<'p> {
@@ -81,7 +85,11 @@ impl Restated<'_> {
         fits: impl Fn(&Given) -> bool,
     ) -> Option<Given> {
         let found = self.choices.iter().position(|(place, of, given)| {
-            *place == here && (variable.is_none() || *of == variable) && fits(given)
+            let is_same = match given {
+                Given::Arbitrary(_) => *of == variable,
+                _ => variable.is_none() || *of == variable,
+            };
+            *place == here && is_same && fits(given)
         })?;
         self.choices.remove(found).map(|(.., given)| given)
     }
@@ -110,6 +118,15 @@ impl Oracle for Restated<'_> {
         };
         self.given.push(Given::Arbitrary(scalar));
         scalar
+    }
+
+    fn call_back(&mut self, _known: &[Id<Function>]) -> Option<Id<Function>> {
+        let function = match self.next(None, |g| matches!(g, Given::CallBack(_))) {
+            Some(Given::CallBack(function)) => function,
+            _ => None,
+        };
+        self.given.push(Given::CallBack(function));
+        function
     }
 
     fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {

@@ -16,7 +16,9 @@ use parallax_cfa::run::{
     Arbitrary, OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM, Observer, Oracle, Unwritten, UnwrittenObject,
     View,
 };
-use parallax_cfa::{Edge, FloatKind, Function, Op, Primitive, Scalar, ScalarType, Variable};
+use parallax_cfa::{
+    CALLBACK, Edge, FloatKind, Function, Op, Primitive, Scalar, ScalarType, Variable,
+};
 use parallax_term::{FloatFormat, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -203,6 +205,12 @@ impl<'p> Scripted<'p> {
         }
     }
 
+    /// The function behind a number, as the choice of a callback has it.
+    fn function(&self, number: Scalar) -> Option<Id<Function>> {
+        let index = usize::try_from(number.as_int()).ok()?.checked_sub(1)?;
+        (index < self.encoded.form.functions.len()).then(|| Id::new(index))
+    }
+
     /// What a read of memory gives in the run over terms.
     fn read(&mut self, at: Unwritten, size: usize) -> Option<Found> {
         let encoded = self.encoded;
@@ -261,7 +269,13 @@ impl Oracle for Scripted<'_> {
             }
         }
         let scalar = self.scalar(&values, ty);
-        self.note(variable, Given::Arbitrary(scalar));
+        self.note(
+            variable,
+            match what {
+                Arbitrary::Havoc(CALLBACK) => Given::CallBack(self.function(scalar)),
+                _ => Given::Arbitrary(scalar),
+            },
+        );
         scalar
     }
 

@@ -136,7 +136,6 @@ fn counted(program: &Program, api: &Api) -> Vec<bool> {
         }
         _ => {}
     }
-    let file = work.first().map(|first| program.functions[*first].span.file);
     let mut counted = vec![false; program.functions.len()];
     while let Some(next) = work.pop() {
         if std::mem::replace(&mut counted[next.index()], true) {
@@ -145,20 +144,9 @@ fn counted(program: &Program, api: &Api) -> Vec<bool> {
         work.extend(callees(program, &program.functions[next]));
     }
     for (id, function) in program.functions.iter_enumerated() {
-        let is_model = file.is_some_and(|file| function.span.file > file) && is_library(function);
-        counted[id.index()] &= function.is_defined && !is_model;
+        counted[id.index()] &= function.is_defined && !function.is_library;
     }
     counted
-}
-
-/// Whether a function is one that models of the C library define.
-fn is_library(function: &Function) -> bool {
-    const NAMES: &[&str] = &[
-        "realloc", "calloc", "strdup", "strndup", "strlen", "strcmp", "strncmp", "strcpy",
-        "strncpy", "strcat", "memcmp", "memchr", "strchr", "strrchr", "strstr", "qsort", "bsearch",
-        "rand", "abs", "labs", "atoi", "strtol",
-    ];
-    NAMES.contains(&&*function.name)
 }
 
 /// Static variables that some operation writes, or could through a pointer.

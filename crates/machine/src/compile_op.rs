@@ -7,7 +7,7 @@ use crate::compile::{Compiler, Home};
 use parallax_base::Id;
 use parallax_cfa::{
     Argument, Base, Binary, Callee, Check, Edge, Expr, ExprKind, Op, Place, Primitive, ScalarType,
-    Unary, is_harmless,
+    Unary,
 };
 
 impl Compiler<'_, '_> {
@@ -139,7 +139,7 @@ impl Compiler<'_, '_> {
             }
             let called = &program.functions[function];
             if !called.is_defined {
-                if !is_harmless(&called.name) || to.is_some() {
+                if called.is_unknown() || to.is_some() {
                     self.unsupported(&format!("`{}` is called but not defined", called.name));
                 }
                 return;

@@ -1,17 +1,32 @@
+//! Calls made explicit: those through pointers, and those that code outside the
+//! program makes.
+//!
 //! Calls through pointers become branches over the functions that may be meant.
 //!
 //! `(*e)(a)` becomes `if (e == &f) f(a); else if (e == &g) g(a); else ...`
 //! with every function that the points-to analysis allows and whose type fits
 //! the call. The last branch is the check that the pointer can be called; what
 //! passes it is code that the analysis does not know, and unsupported.
+//!
+//! Code outside the program may call the functions whose addresses it knows, as
+//! often as it likes and with any arguments. `x = unknown(a)` becomes
+//!
+//! ```text
+//! again: unknown(a); choice = any;
+//!        if (choice == 1 + f) { f(any); goto again; }
+//!        if (choice == 1 + g) { g(any); goto again; }
+//!        x = any;
+//! ```
+//!
+//! with every function that has escaped, by its number.
 
-use crate::origin::{EdgeOrigin, LocationOrigin, Origin, Role};
+use crate::origin::{EdgeOrigin, LocationOrigin, Origin, Role, VariableOrigin};
 use crate::points_to::PointsTo;
 use crate::rewrite::Arena;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Binary, Callee, Check, Edge, Expr, ExprKind, Function, IntKind, Location, Op, Place,
-    Program, Type, Unary,
+    Argument, Binary, CALLBACK, Callee, Check, Edge, Expr, ExprKind, Function, IntKind, Location,
+    Op, Place, Program, Storage, Type, Unary, Variable,
 };
 
 /// A program without calls through pointers.
@@ -40,6 +55,14 @@ pub fn resolve_calls(program: &Program, points_to: &PointsTo) -> Resolved {
         for (edge, data) in program.functions[*function].edges.iter_enumerated() {
             if let Op::Call { to, callee: Callee::Indirect(pointer), arguments } = &data.op {
                 resolver.call(*function, edge, *to, *pointer, arguments);
+            }
+        }
+    }
+    let known = points_to.called_back(program);
+    if !known.is_empty() {
+        for function in points_to.reached() {
+            for edge in resolver.program.functions[*function].edges.ids() {
+                resolver.call_back(*function, edge, &known);
             }
         }
     }
@@ -94,6 +117,74 @@ impl Resolver<'_> {
         let why = Op::Unsupported("call of a function that is not part of the program".into());
         let target = self.old.functions[function].edges[edge].target;
         self.edge(function, edge, rest, target, why, false);
+    }
+
+    /// Adds the calls that a call of unknown code may make.
+    fn call_back(&mut self, function: Id<Function>, edge: Id<Edge>, known: &[Id<Function>]) {
+        let Edge { source: again, target, op, .. } =
+            self.program.functions[function].edges[edge].clone();
+        let Op::Call { to, callee: Callee::Direct(callee), arguments } = op else { return };
+        if !self.program.functions[callee].calls_back() {
+            return;
+        }
+        let like = self.origin.functions[function.index()].edges[edge.index()].edge;
+        let at = self.old.functions[function].edges[like].source;
+        let int = self.program.types.int(IntKind::Int);
+        let choice = self.temporary(function, "$choice", int);
+        let (chosen, mut open) = (self.location(function, at), self.location(function, at));
+        let call = Op::Call { to: None, callee: Callee::Direct(callee), arguments };
+        self.edge(function, edge, again, chosen, call, true);
+        let made = &mut self.origin.functions[function.index()].edges[edge.index()];
+        (made.edge, made.role) = (like, Role::Same);
+        let choose = Op::Havoc { to: choice, why: CALLBACK.into() };
+        self.edge(function, like, chosen, open, choose, false);
+        let value = self.arena.expr(ExprKind::Load(choice), int);
+        for callee in known {
+            let number = self.arena.int(callee.index() as i128 + 1, int);
+            let same = self.arena.expr(ExprKind::Binary(Binary::Eq, value, number), int);
+            let other = self.arena.expr(ExprKind::Unary(Unary::Not, same), int);
+            let (mut way, rest) = (self.location(function, at), self.location(function, at));
+            self.edge(function, like, open, way, Op::Assume(same), false);
+            self.edge(function, like, open, rest, Op::Assume(other), false);
+            let mut arguments = Vec::new();
+            for parameter in self.old.functions[*callee].parameters.clone() {
+                let ty = self.old.variables[parameter].ty;
+                let place = self.temporary(function, "$argument", ty);
+                let next = self.location(function, at);
+                let any = Op::Havoc { to: place, why: "argument of a function called back".into() };
+                self.edge(function, like, way, next, any, false);
+                arguments.push(match self.old.types.scalar(ty) {
+                    Some(_) => Argument::Scalar(self.arena.expr(ExprKind::Load(place), ty)),
+                    None => Argument::Aggregate(place),
+                });
+                way = next;
+            }
+            let call = Op::Call { to: None, callee: Callee::Direct(*callee), arguments };
+            self.edge(function, like, way, again, call, false);
+            open = rest;
+        }
+        let op = match to {
+            Some(to) => Op::Havoc { to, why: "result of unknown code".into() },
+            None => Op::Skip,
+        };
+        self.edge(function, like, open, target, op, false);
+    }
+
+    /// A variable for a value in between.
+    fn temporary(&mut self, function: Id<Function>, name: &str, ty: Id<Type>) -> Id<Place> {
+        self.origin.variables.push(VariableOrigin { variable: None, stack: None });
+        let variable = self.program.variables.push(Variable {
+            name: name.into(),
+            ty,
+            storage: Storage::Temporary,
+            owner: Some(function),
+            address_taken: false,
+            read_only: false,
+            size: self.program.types.size_of(ty).unwrap_or(0),
+            align: self.program.types.align_of(ty),
+            span: self.program.functions[function].span,
+        });
+        self.arena.whole(variable, ty)
     }
 
     fn location(&mut self, function: Id<Function>, like: Id<Location>) -> Id<Location> {

@@ -177,9 +177,13 @@ fn freed(function: &Function, points_to: &PointsTo) -> BTreeSet<Id<Edge>> {
 pub fn release_addresses(program: &mut Program) -> usize {
     let Some(main) = program.main.filter(|_| !program.has_threads()) else { return 0 };
     let mut nodes = Vec::new();
-    for (_, initial) in &program.initials {
-        if let Initial::Items(items) = initial {
-            nodes.extend(items.iter().map(|item| Node::Expr(item.value)));
+    let mut outside = BTreeSet::new();
+    for (variable, initial) in &program.initials {
+        match initial {
+            Initial::Items(items) => {
+                nodes.extend(items.iter().map(|item| Node::Expr(item.value)));
+            }
+            Initial::Arbitrary => drop(outside.insert(*variable)),
         }
     }
     let initials = Uses::of_nodes(program, nodes);
@@ -199,7 +203,8 @@ pub fn release_addresses(program: &mut Program) -> usize {
     let mut count = 0;
     for v in program.variables.ids() {
         let variable = &mut program.variables[v];
-        if variable.address_taken && !taken.contains(&v) && !variable.read_only {
+        let is_needed = taken.contains(&v) || outside.contains(&v) || variable.read_only;
+        if variable.address_taken && !is_needed {
             variable.address_taken = false;
             count += 1;
         }

@@ -114,6 +114,7 @@ impl Build {
             ty,
             parameters: Vec::new(),
             is_defined: true,
+            is_library: false,
             locations,
             edges: IdVec::default(),
             entry,

@@ -131,6 +131,7 @@ mod tests {
             ty: Id::new(0),
             parameters: Vec::new(),
             is_defined: true,
+            is_library: false,
             locations: (0..count).map(|_| location()).collect::<IdVec<_>>(),
             edges: plain.chain(failing).collect(),
             entry: Id::new(0),

@@ -49,8 +49,7 @@ impl<'m> Machine<'m, '_> {
             }
         };
         if !self.shared.program.functions[function].is_defined {
-            self.external(function, call)?;
-            return Ok(false);
+            return self.external(function, call);
         }
         let shared = self.shared;
         let code = shared.code(function);
@@ -101,6 +100,7 @@ impl<'m> Machine<'m, '_> {
             low,
             rest: Vec::new(),
             edge: 0,
+            goes_on: false,
         });
         if code.has_entry_slots {
             for (slot, variable) in code.slots.iter().enumerate() {
@@ -155,7 +155,7 @@ impl<'m> Machine<'m, '_> {
         }
     }
 
-    fn pass_rest(&mut self, value: Value) {
+    pub(crate) fn pass_rest(&mut self, value: Value) {
         if let Some(frame) = self.frames.last_mut() {
             frame.rest.push(value);
         }
@@ -197,7 +197,7 @@ impl<'m> Machine<'m, '_> {
         }
     }
 
-    fn slot_object(&self, slot: u32) -> Result<usize, Trap> {
+    pub(crate) fn slot_object(&self, slot: u32) -> Result<usize, Trap> {
         let provenance = self.memory.slots[self.slots + slot as usize];
         self.memory.owner(provenance).map(|index| index as usize).ok_or(ACCESS)
     }

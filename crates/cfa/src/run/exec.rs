@@ -322,11 +322,17 @@ impl<'m> Machine<'m, '_> {
                         resume!();
                         continue;
                     }
-                    let Some(frame) = self.frames.last() else { return Ok(()) };
+                    let Some(frame) = self.frames.last_mut() else { return Ok(()) };
                     code = frame.code;
                     pc = frame.pc;
                     base = self.base;
-                    if let Some(Instr::Call { call }) = code.instrs.get(pc - 1) {
+                    if std::mem::take(&mut frame.goes_on) {
+                        self.edge = frame.edge;
+                        if O::ACTIVE {
+                            let edge = Id::<Edge>::new(self.edge as usize);
+                            observer.resumed(&View::new(self), edge);
+                        }
+                    } else if let Some(Instr::Call { call }) = code.instrs.get(pc - 1) {
                         let call = &code.calls[*call as usize];
                         self.take_result(call);
                     }

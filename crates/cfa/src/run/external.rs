@@ -1,7 +1,8 @@
 //! Functions that are declared and not defined.
 //!
-//! Output functions of the C library write to the run's output; all others
-//! have an arbitrary result and no effect.
+//! Output functions of the C library write to the run's output; its other
+//! functions have an arbitrary result and no effect. What is not of the library
+//! runs code that nobody knows.
 
 use super::code::{ArgumentCode, CallCode, NONE};
 use super::format::Arguments;
@@ -21,13 +22,42 @@ enum Sink {
     Buffer((u64, u64), Option<u64>),
 }
 
+/// Whether a function writes to a buffer what `printf` would print. To the
+/// encoder it is unknown code.
+fn formats_text(name: &str) -> bool {
+    matches!(name, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf")
+}
+
 impl Machine<'_, '_> {
-    /// Calls a function that has no body.
-    pub(crate) fn external(&mut self, function: Id<Function>, call: &CallCode) -> Result<(), Trap> {
+    /// Calls a function that has no body. Says whether a function of the
+    /// program is to run first.
+    pub(crate) fn external(
+        &mut self,
+        function: Id<Function>,
+        call: &CallCode,
+    ) -> Result<bool, Trap> {
         let program = self.shared.program;
         let name = &*program.functions[function].name;
-        let written =
-            self.output_function(name.strip_prefix("__builtin_").unwrap_or(name), call)?;
+        let is_unknown = program.functions[function].is_unknown() && !formats_text(name);
+        if is_unknown && self.unknown(name, call)? {
+            return Ok(true);
+        }
+        let written = match is_unknown {
+            true => None,
+            false => self.output_function(name.strip_prefix("__builtin_").unwrap_or(name), call)?,
+        };
+        self.external_result(function, written, call)?;
+        Ok(false)
+    }
+
+    fn external_result(
+        &mut self,
+        function: Id<Function>,
+        written: Option<i64>,
+        call: &CallCode,
+    ) -> Result<(), Trap> {
+        let program = self.shared.program;
+        let name = &*program.functions[function].name;
         if call.result == NONE {
             let ty = program.functions[function].ty;
             if written.is_none()

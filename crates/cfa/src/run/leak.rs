@@ -31,6 +31,12 @@ impl Machine<'_, '_> {
                 }
             }
         }
+        // What was given away may still be known where it went.
+        for provenance in self.known.objects() {
+            if let Some(index) = memory.owner(provenance) {
+                mark(index as usize, &mut reached, &mut work);
+            }
+        }
         while let Some(index) = work.pop() {
             let object = &memory.objects[index];
             for provenance in &object.words {

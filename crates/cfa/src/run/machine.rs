@@ -7,6 +7,7 @@ use super::outcome::{CheckKind, Position};
 use super::shared::Shared;
 use super::threads::Threads;
 use super::trap::Trap;
+use super::unknown::Known;
 use crate::{Edge, Function, ScalarType};
 use parallax_base::Id;
 
@@ -53,6 +54,8 @@ pub(crate) struct Frame<'m> {
     pub(crate) rest: Vec<Value>,
     /// The edge with the call that is open.
     pub(crate) edge: u32,
+    /// Whether the open call is one that unknown code made, which then goes on.
+    pub(crate) goes_on: bool,
 }
 
 /// A `va_list`: whose arguments, and which is next.
@@ -87,6 +90,8 @@ pub(crate) struct Machine<'m, 'p> {
     pub(crate) output: Vec<u8>,
     /// The threads that do not run, and who does.
     pub(crate) threads: Threads<'m>,
+    /// What unknown code knows.
+    pub(crate) known: Known,
 }
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -116,6 +121,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             deciding: (u64::MAX, 0),
             output: Vec::new(),
             threads: Threads::new(shared.thread_objects.clone()),
+            known: Known::default(),
         }
     }
 

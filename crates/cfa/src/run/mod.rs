@@ -37,6 +37,7 @@ mod start;
 mod tests;
 mod threads;
 mod trap;
+mod unknown;
 mod view;
 
 pub use oracle::{Oracle, Recorded, Seeded};

@@ -4,7 +4,8 @@
 //! program, options and oracle.
 
 use super::{Arbitrary, Unwritten};
-use crate::{Scalar, ScalarType};
+use crate::{Function, Scalar, ScalarType};
+use parallax_base::Id;
 
 /// The source of everything a program does not determine.
 pub trait Oracle {
@@ -27,6 +28,21 @@ pub trait Oracle {
     /// [`super::Options::lazy`] is set, instead of [`Oracle::contents`].
     fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {
         let _ = (at, bytes);
+    }
+
+    /// What unknown code, called under a name, makes of the contents of an
+    /// object that it knows. They stay as they are unless said otherwise. Not
+    /// asked if [`super::Options::lazy`] is set: then all may have changed.
+    fn overwrite(&mut self, by: &str, bytes: &mut [u8]) -> bool {
+        let _ = (by, bytes);
+        false
+    }
+
+    /// Whom unknown code calls before it returns, if anybody: one of the
+    /// functions that it knows.
+    fn call_back(&mut self, known: &[Id<Function>]) -> Option<Id<Function>> {
+        let _ = known;
+        None
     }
 
     /// One of `count` ways where the program does not say which: of edges that
@@ -138,6 +154,19 @@ impl Oracle for Seeded {
             let word = self.next().to_le_bytes();
             chunk.copy_from_slice(&word[..chunk.len()]);
         }
+    }
+
+    fn overwrite(&mut self, _by: &str, bytes: &mut [u8]) -> bool {
+        let changes = self.next().is_multiple_of(2);
+        if changes {
+            self.contents(Arbitrary::Allocated, bytes);
+        }
+        changes
+    }
+
+    fn call_back(&mut self, known: &[Id<Function>]) -> Option<Id<Function>> {
+        let index = self.next() as usize % (known.len() + 2);
+        known.get(index).copied()
     }
 
     fn choose(&mut self, count: usize) -> usize {

@@ -256,6 +256,8 @@ pub enum Arbitrary<'a> {
     Result(&'a str),
     /// An unknown effect; the text says of what.
     Havoc(&'a str),
+    /// An argument of a function that unknown code calls.
+    Argument,
     /// A read of a volatile place.
     Volatile,
 }

@@ -34,6 +34,11 @@ impl Image {
             let index = memory.create_static(*size, *align)?;
             memory.objects[index as usize].written.fill(true);
         }
+        for (variable, home) in shared.statics.iter().enumerate() {
+            if let StaticHome::Object(index) = home {
+                memory.objects[*index as usize].variable = Some(Id::new(variable));
+            }
+        }
         Ok(Image { memory, globals: vec![0; shared.globals as usize] })
     }
 }
@@ -89,6 +94,7 @@ impl<'m> Machine<'m, '_> {
                     _ => return Ok(()),
                 };
                 let word = self.memory.word;
+                self.know(index);
                 let object = &mut self.memory.objects[index as usize];
                 object.variable = Some(variable);
                 match stream {

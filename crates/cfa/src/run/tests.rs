@@ -41,6 +41,7 @@ impl Builder {
             ty,
             parameters: Vec::new(),
             is_defined: true,
+            is_library: false,
             locations,
             edges: IdVec::default(),
             entry,

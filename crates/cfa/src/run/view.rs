@@ -14,6 +14,12 @@ pub trait Observer {
 
     /// The edge is about to be executed. For an assumption, it holds already.
     fn step(&mut self, view: &View<'_>, edge: Id<Edge>);
+
+    /// A function that unknown code called has returned: the call of that code,
+    /// on this edge, goes on.
+    fn resumed(&mut self, view: &View<'_>, edge: Id<Edge>) {
+        let _ = (view, edge);
+    }
 }
 
 /// The observer that does not look.

@@ -40,6 +40,7 @@ fn sound() -> Program {
         ty,
         parameters: vec![x],
         is_defined: true,
+        is_library: false,
         locations: (0..3).map(|_| location()).collect(),
         edges: [
             edge(0, 2, Op::Assign(Id::new(0), Id::new(2))),

@@ -1,8 +1,8 @@
 //! The C library, as far as programs under analysis call it.
 //!
 //! A function that the program declares and does not define has one of these
-//! meanings, by its name. A definition in the program wins, except over the
-//! error functions. `__builtin_f` and the checking `__f_chk` of the memory and
+//! meanings, by its name and the kind of its type. A definition in the program
+//! wins, except over the error functions. `__builtin_f` and the checking `__f_chk` of the memory and
 //! string functions mean `f`.
 //!
 //! | functions | meaning | where |
@@ -22,8 +22,8 @@
 //! | `rand`, `rand_r`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
 //! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
-//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
-//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | undefined, see [`parallax_cfa::is_harmless`] |
+//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see `declared.rs` |
+//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | undefined, see `declared.rs` |
 //! | `sprintf`, `snprintf` and the like | arbitrary result and text | undefined |
 //! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
 //! | `getchar`, `getc`, `fgetc`, `fgets`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
@@ -41,15 +41,18 @@
 //! `__parallax_atomic_*` are the primitives for threads of
 //! [`parallax_cfa::Primitive`].
 
+mod declared;
 mod environment;
+mod meaning;
 mod memory;
 mod models;
 mod names;
 mod scan;
 mod thread;
 
+pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
-pub(crate) use names::{is_atomic, is_operation, is_thread_model, modelled_name, plain_name};
+pub(crate) use names::{is_atomic, modelled_name};
 
 use crate::lower::{Body, Way};
 use names::Operation;

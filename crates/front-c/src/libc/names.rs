@@ -69,7 +69,7 @@ const CHECKED: &[&str] = &[
 ];
 
 /// The function that a name of the implementation stands for.
-pub(crate) fn plain_name(name: &str) -> (&str, bool) {
+pub(super) fn plain_name(name: &str) -> (&str, bool) {
     let short = name.strip_prefix("__builtin_").unwrap_or(name);
     let checked = short.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
     match checked {
@@ -86,17 +86,8 @@ pub(crate) fn modelled_name(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
 
-/// Whether a call of the function is an operation rather than a call.
-pub(crate) fn is_operation(name: &str, is_defined: bool) -> bool {
-    match operation_of(name) {
-        Some(Operation::Error | Operation::Thread(_)) => true,
-        Some(_) => !is_defined,
-        None => false,
-    }
-}
-
 /// Whether a model is for programs with several threads alone.
-pub(crate) fn is_thread_model(name: &str) -> bool {
+pub(super) fn is_thread_model(name: &str) -> bool {
     name.starts_with("pthread_")
         || name.starts_with("sem_")
         || matches!(name, "sched_yield" | "sleep" | "usleep" | "nanosleep")

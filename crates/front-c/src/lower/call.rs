@@ -7,7 +7,7 @@
 use super::body::Body;
 use super::build::{Touch, Way};
 use super::expr::Value;
-use crate::libc::{self, Outcome, Request};
+use crate::libc::{self, Meaning, Outcome, Request};
 use crate::typed::{self, Expr, ExprKind};
 use parallax_base::{Id, Span};
 use parallax_cfa::{Argument, Callee, Check, Function, Op, Type};
@@ -27,7 +27,7 @@ impl Body<'_, '_> {
         if let Some(tree) = self.designated(callee) {
             let tree = self.cx.resolve(tree);
             let function = &self.typed.functions[tree];
-            if libc::is_operation(&function.name, function.body.is_some()) {
+            if self.cx.meanings.get(tree) == Meaning::Operation {
                 let values = self.arguments(arguments, span);
                 let values = values.iter().map(scalar_of).collect::<Vec<_>>();
                 let request =
@@ -38,11 +38,6 @@ impl Body<'_, '_> {
                 }
             }
             let noreturn = function.noreturn;
-            if noreturn && function.body.is_none() {
-                self.arguments(arguments, span);
-                self.stop(Op::Halt, span);
-                return None;
-            }
             let target = self.cx.function(tree);
             let values = self.arguments(arguments, span);
             let value = self.direct(tree, target, values, (to, wanted), ty, span);

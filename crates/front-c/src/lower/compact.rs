@@ -46,6 +46,12 @@ pub(crate) fn compact(mut program: Program) -> Program {
     for (id, taken) in used.address_taken.iter().enumerate() {
         program.variables[Id::new(id)].address_taken = *taken;
     }
+    // Whoever defines what the program does not define may point to it.
+    for (variable, initial) in &program.initials {
+        if matches!(initial, Initial::Arbitrary) {
+            program.variables[*variable].address_taken = true;
+        }
+    }
     let exprs = std::mem::take(&mut program.exprs);
     let places = std::mem::take(&mut program.places);
     let variables = std::mem::take(&mut program.variables);

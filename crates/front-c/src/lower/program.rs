@@ -11,6 +11,7 @@
 use super::build::{Builder, Touch};
 use super::facts::Facts;
 use super::{Lowered, body, compact, wrapper};
+use crate::libc::{Meaning, Meanings};
 use crate::{Options, libc, typed};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::{Function, Initial, Op, Program, Storage, Type, Variable};
@@ -60,21 +61,14 @@ pub(crate) struct Lowerer<'a> {
     sources: Vec<Source>,
     variable_ids: Vec<Option<Id<Variable>>>,
     function_ids: Vec<Option<Id<Function>>>,
-    models: HashMap<&'a str, Id<typed::Function>>,
+    /// What functions mean.
+    pub(crate) meanings: Meanings,
     asm: Option<Id<Function>>,
 }
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
         let threads = libc::has_threads(typed);
-        let mut models = HashMap::new();
-        for (id, function) in typed.functions.iter_enumerated() {
-            if let (Some(name), Some(_)) = (libc::modelled_name(&function.name), function.body)
-                && (threads || !libc::is_thread_model(name))
-            {
-                models.insert(name, id);
-            }
-        }
         Lowerer {
             typed,
             options,
@@ -92,7 +86,7 @@ impl<'a> Lowerer<'a> {
             sources: Vec::new(),
             variable_ids: vec![None; typed.variables.len()],
             function_ids: vec![None; typed.functions.len()],
-            models,
+            meanings: Meanings::of(typed, threads),
             asm: None,
         }
     }
@@ -151,12 +145,10 @@ impl<'a> Lowerer<'a> {
     /// The function that a function of the tree stands for: itself, or its
     /// model in the library.
     pub(crate) fn resolve(&self, tree: Id<typed::Function>) -> Id<typed::Function> {
-        let function = &self.typed.functions[tree];
-        if function.body.is_some() {
-            return tree;
+        match self.meanings.get(tree) {
+            Meaning::Model(model) => model,
+            _ => tree,
         }
-        let name = libc::plain_name(&function.name).0;
-        self.models.get(name).copied().unwrap_or(tree)
     }
 
     /// The id of a function of the tree.
@@ -166,18 +158,18 @@ impl<'a> Lowerer<'a> {
             return id;
         }
         let function = &self.typed.functions[tree];
-        let source = if libc::is_operation(&function.name, function.body.is_some()) {
-            Source::Wrapper(tree)
-        } else if function.body.is_some() {
-            Source::Tree(tree)
-        } else {
-            Source::Undefined
+        let source = match self.meanings.get(tree) {
+            Meaning::Operation => Source::Wrapper(tree),
+            Meaning::Text | Meaning::Model(_) => Source::Tree(tree),
+            Meaning::Library(_) | Meaning::Unknown => Source::Undefined,
         };
         let name = match libc::modelled_name(&function.name) {
             Some(name) => name.into(),
             None => function.name.clone(),
         };
+        let is_library = self.meanings.is_library(self.typed, tree);
         let id = self.add_function(name, function.ty, function.span, source);
+        self.functions[id].is_library = is_library;
         self.function_ids[tree.index()] = Some(id);
         id
     }
@@ -195,6 +187,7 @@ impl<'a> Lowerer<'a> {
             ty,
             parameters: Vec::new(),
             is_defined: false,
+            is_library: false,
             locations: IdVec::default(),
             edges: IdVec::default(),
             entry: Id::new(0),
@@ -216,7 +209,7 @@ impl<'a> Lowerer<'a> {
             variadic: true,
             prototyped: false,
         }));
-        let id = self.add_function("asm".into(), ty, span, Source::Undefined);
+        let id = self.add_function(parallax_cfa::ASSEMBLY.into(), ty, span, Source::Undefined);
         self.asm = Some(id);
         id
     }

@@ -31,7 +31,7 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
             match &edge.op {
                 Op::Call { callee: Callee::Direct(f), .. } => {
                     let callee = &c.program.functions[*f];
-                    if !callee.is_defined {
+                    if callee.is_unknown() {
                         undefined.insert(&*callee.name);
                     }
                 }
@@ -48,7 +48,7 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
     if !undefined.is_empty() {
         let names = list(&undefined);
         found.push(format!(
-            "undefined functions return, with any result, and write only through pointers they were given: {names}"
+            "undefined functions return, free nothing, and change no variable of the program that they were not given: {names}"
         ));
     }
     if !effects.is_empty() {

@@ -1,8 +1,9 @@
 //! Concrete runs of C programs, recorded so that they can be explained.
 
 use super::CProgram;
+use parallax_base::Id;
 use parallax_cfa::run::{Arbitrary, CheckKind, CheckSet, Options, Oracle, Outcome, Seeded};
-use parallax_cfa::{CProperty, FloatKind, Recording, Scalar, ScalarType, arith, record};
+use parallax_cfa::{CProperty, FloatKind, Function, Recording, Scalar, ScalarType, arith, record};
 use parallax_report as report;
 
 /// Runs with more steps are not recorded step by step.
@@ -125,6 +126,14 @@ impl Oracle for Given {
         if let Some(rest) = &mut self.rest {
             rest.contents(what, bytes);
         }
+    }
+
+    fn overwrite(&mut self, by: &str, bytes: &mut [u8]) -> bool {
+        self.rest.as_mut().is_some_and(|rest| rest.overwrite(by, bytes))
+    }
+
+    fn call_back(&mut self, known: &[Id<Function>]) -> Option<Id<Function>> {
+        self.rest.as_mut().and_then(|rest| rest.call_back(known))
     }
 
     fn choose(&mut self, count: usize) -> usize {

@@ -5,7 +5,7 @@ use super::concrete::{RECORDED, checks};
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded, Unwritten};
-use parallax_cfa::{CProperty, Op, Program, Recording, Scalar, ScalarType, record};
+use parallax_cfa::{CProperty, Function, Op, Program, Recording, Scalar, ScalarType, record};
 use parallax_encode::{Calls, Given, Prepared, prepare, violates};
 use parallax_evidence::{Execution, Trace, Why};
 use parallax_ir as ir;
@@ -232,7 +232,7 @@ impl Oracle for Script {
     fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
         match self.given.next()? {
             Given::Input(value) => Some(value).filter(|value| value.ty == ty),
-            Given::Arbitrary(_) | Given::Contents(_) => None,
+            _ => None,
         }
     }
 
@@ -240,6 +240,13 @@ impl Oracle for Script {
         match self.given.next() {
             Some(Given::Arbitrary(value)) if value.ty == ty => value,
             _ => Scalar { ty, bits: 0 },
+        }
+    }
+
+    fn call_back(&mut self, _known: &[Id<Function>]) -> Option<Id<Function>> {
+        match self.given.next()? {
+            Given::CallBack(function) => function,
+            _ => None,
         }
     }
 

@@ -190,6 +190,7 @@ impl Applier<'_> {
             ty,
             parameters: Vec::new(),
             is_defined: true,
+            is_library: false,
             locations,
             edges: IdVec::default(),
             entry,

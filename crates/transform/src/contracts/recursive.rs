@@ -9,9 +9,7 @@
 
 use crate::rewrite::Uses;
 use parallax_base::Id;
-use parallax_cfa::{
-    Base, Callee, ExprKind, Function, Op, Program, Storage, Type, Variable, is_harmless,
-};
+use parallax_cfa::{Base, Callee, ExprKind, Function, Op, Program, Storage, Type, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A function that recurs.
@@ -195,9 +193,7 @@ fn operation(program: &Program, op: &Op) -> Result<(), String> {
         Op::Live(_, Some(_)) => Err("an array of variable length".to_owned()),
         Op::Call { callee: Callee::Indirect(_), .. } => Err("a call through a pointer".to_owned()),
         // It may write what pointers lead to that others were given before.
-        Op::Call { callee: Callee::Direct(f), .. }
-            if !program.functions[*f].is_defined && !is_harmless(&program.functions[*f].name) =>
-        {
+        Op::Call { callee: Callee::Direct(f), .. } if program.functions[*f].is_unknown() => {
             Err(format!("a call of `{}`, which is not defined", program.functions[*f].name))
         }
         _ => Ok(()),

@@ -100,10 +100,10 @@ impl<'a> Generator<'a> {
             match initial {
                 Initial::Arbitrary => {
                     let object = self.variable(*variable);
-                    self.forget(
-                        Address::Known(Target { object, offset }),
-                        program.variables[*variable].ty,
-                    );
+                    let at = Target { object, offset };
+                    self.forget(Address::Known(at), program.variables[*variable].ty);
+                    // Who defines it knows where it is.
+                    self.solver.add(self.solver.sink, at);
                 }
                 Initial::Items(items) => {
                     for item in items {
@@ -134,8 +134,12 @@ impl<'a> Generator<'a> {
             }
             self.solver.run(self.options.limit);
             let calls = std::mem::take(&mut self.solver.calls);
-            if calls.is_empty() && self.pending.is_empty() {
+            let escaped = std::mem::take(&mut self.solver.escaped);
+            if calls.is_empty() && escaped.is_empty() && self.pending.is_empty() {
                 return;
+            }
+            for function in escaped {
+                self.call_back(function);
             }
             for (site, object) in calls {
                 let Site { function, edge } = self.sites[site as usize];

@@ -17,8 +17,7 @@
 //!   access elsewhere is undefined behavior and must end the run.
 //! - An integer that was not made from a pointer is not a valid address.
 //!   Uninitialized pointers point nowhere.
-//! - Undefined functions behave as [`Undefined`] says, and call no function of
-//!   the program.
+//! - Undefined functions behave as [`Undefined`] says.
 //!
 //! Integers carry pointers through conversion, copying, memory and arithmetic
 //! of pointer width.
@@ -73,6 +72,10 @@ pub enum Undefined {
 pub struct Options {
     /// The meaning of functions without a body.
     pub undefined: Undefined,
+    /// Whether such functions call those whose addresses they know. If not,
+    /// the program has these calls beside those of undefined functions: see
+    /// [`crate::resolve_calls`].
+    pub callbacks: bool,
     /// After this much work the analysis becomes coarser to come to an end. A
     /// million is about a tenth of a second.
     pub limit: u64,
@@ -80,7 +83,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { undefined: Undefined::default(), limit: 30_000_000 }
+        Options { undefined: Undefined::default(), callbacks: true, limit: 30_000_000 }
     }
 }
 
@@ -179,6 +182,20 @@ impl PointsTo {
             }
             _ => false,
         }
+    }
+
+    /// The functions of the program that code outside of it may call.
+    pub fn called_back(&self, program: &Program) -> Vec<Id<Function>> {
+        let escaped = self.objects().iter().filter(|object| object.escaped);
+        let mut functions: Vec<Id<Function>> = escaped
+            .filter_map(|object| match object.kind {
+                ObjectKind::Function(f) => Some(f),
+                _ => None,
+            })
+            .filter(|f| program.functions[*f].can_be_called_back())
+            .collect();
+        functions.sort_unstable();
+        functions
     }
 
     /// Whether code outside the program may hold a pointer to an object, so

@@ -17,6 +17,7 @@ use super::bits::Bits;
 use super::memory::{CellKind, Memory, Object, ObjectKind};
 use super::shape::{Move, Offset};
 use parallax_base::Id;
+use parallax_cfa::Function;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -97,6 +98,8 @@ pub(super) struct Solver {
     outside_sites: Vec<u32>,
     /// Functions found at call sites: (site, object), to be handled by the owner.
     pub calls: Vec<(u32, Id<Object>)>,
+    /// Functions that code outside the program has come to know, likewise.
+    pub escaped: Vec<Id<Function>>,
     steps: u64,
     since_search: u64,
     /// Whether copies are equalities now.
@@ -124,6 +127,7 @@ impl Solver {
             outside_cells: BTreeMap::new(),
             outside_sites: Vec::new(),
             calls: Vec::new(),
+            escaped: Vec::new(),
             steps: 0,
             since_search: 0,
             unified: false,
@@ -335,7 +339,8 @@ impl Solver {
                 if !std::mem::replace(&mut self.memory.objects[target.object].escaped, true) {
                     self.flow(target.object, Some(self.sink), None, false);
                     self.expose(target.object);
-                    if matches!(self.memory.objects[target.object].kind, ObjectKind::Function(_)) {
+                    if let ObjectKind::Function(f) = self.memory.objects[target.object].kind {
+                        self.escaped.push(f);
                         let sites = self.outside_sites.iter();
                         self.calls.extend(sites.map(|site| (*site, target.object)));
                     }

@@ -29,7 +29,9 @@ impl Generator<'_> {
     ) {
         let function = &self.program.functions[callee];
         if !function.is_defined {
-            self.call_unknown(to, arguments);
+            let given = if function.is_library { &[][..] } else { arguments };
+            self.mark_aggregates(arguments);
+            self.call_unknown(to, given);
             return;
         }
         self.reach(callee);
@@ -89,11 +91,7 @@ impl Generator<'_> {
                 }
             }
         }
-        for argument in arguments {
-            if let Argument::Aggregate(place) = argument {
-                self.mark(*place);
-            }
-        }
+        self.mark_aggregates(arguments);
         if self.options.undefined == Undefined::Everything && !self.globals_escaped {
             self.globals_escaped = true;
             for (id, variable) in self.program.variables.iter_enumerated() {
@@ -109,6 +107,37 @@ impl Generator<'_> {
             self.mark(to);
             let address = self.address(to);
             self.forget(address, self.program.places[to].ty);
+        }
+    }
+
+    /// Code outside the program may call a function whose address it knows,
+    /// with any arguments.
+    pub(super) fn call_back(&mut self, callee: Id<Function>) {
+        let function = &self.program.functions[callee];
+        if !self.options.callbacks || !function.can_be_called_back() {
+            return;
+        }
+        self.reach(callee);
+        for parameter in &function.parameters {
+            let object = self.variable(*parameter);
+            let at = Address::Known(Target { object, offset: Offset::At(0) });
+            self.forget(at, self.program.variables[*parameter].ty);
+        }
+        let Type::Function(ty) = self.program.types.get(function.ty) else { return };
+        if matches!(self.program.types.get(ty.result), Type::Record(_)) {
+            let object = self.result_object(callee, ty.result);
+            self.solver.add(self.solver.sink, Target { object, offset: Offset::At(0) });
+        } else {
+            let result = self.result(callee);
+            self.solver.copy(result, self.solver.sink);
+        }
+    }
+
+    fn mark_aggregates(&mut self, arguments: &[Argument]) {
+        for argument in arguments {
+            if let Argument::Aggregate(place) = argument {
+                self.mark(*place);
+            }
         }
     }
 

@@ -1,0 +1,15 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+// Unknown code calls a function that it was given.
+extern void reach_error(void);
+extern void install(void (*)(void));
+static int seen;
+
+static void handler(void) { seen = 1; }
+
+int main(void) {
+  install(handler);
+  if (seen)
+    reach_error();
+  return 0;
+}

@@ -1,0 +1,14 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+// Unknown code changes the variables that it defines.
+extern void reach_error(void);
+extern int level;
+extern void later(void);
+
+int main(void) {
+  level = 0;
+  later();
+  if (level)
+    reach_error();
+  return 0;
+}

@@ -1,0 +1,17 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+// A pointer that unknown code was given is still known there when other unknown
+// code is called.
+extern void reach_error(void);
+extern void keep(int *);
+extern void later(int);
+
+int main(void) {
+  int x;
+  keep(&x);
+  x = 0;
+  later(3);
+  if (x)
+    reach_error();
+  return 0;
+}
