@@ -20,8 +20,11 @@ pub(super) struct Attributes {
     pub(super) cleanup: bool,
     /// The function is another one's name.
     pub(super) alias: bool,
-    /// The function runs before `main`, or after it.
-    pub(super) constructor: bool,
+    /// The function, or the one that the variable points to, runs before
+    /// `main`: the smallest number first.
+    pub(super) constructor: Option<i128>,
+    /// The function runs after `main`, or around it in an order of its own.
+    pub(super) around_main: bool,
 }
 
 /// A machine mode.
@@ -46,7 +49,8 @@ impl Attributes {
             transparent_union: self.transparent_union || other.transparent_union,
             cleanup: self.cleanup || other.cleanup,
             alias: self.alias || other.alias,
-            constructor: self.constructor || other.constructor,
+            constructor: self.constructor.or(other.constructor),
+            around_main: self.around_main || other.around_main,
         }
     }
 }
@@ -75,7 +79,9 @@ impl Checker<'_> {
                 "transparent_union" => all.transparent_union = true,
                 "cleanup" => all.cleanup = true,
                 "alias" | "ifunc" | "weakref" => all.alias = true,
-                "constructor" | "destructor" => all.constructor = true,
+                "constructor" => all.constructor = Some(self.priority(attribute)),
+                "destructor" => all.around_main = true,
+                "section" => self.section(attribute, &mut all),
                 _ => {}
             }
         }
@@ -95,6 +101,33 @@ impl Checker<'_> {
             return Err(self.error(error));
         }
         Ok(align)
+    }
+
+    /// When a function runs before `main`: those without a number come last.
+    fn priority(&mut self, attribute: &Attribute) -> i128 {
+        let given = attribute.arguments.first().copied();
+        let value = given.and_then(|e| self.constant_expression(e, "a priority").ok());
+        value.unwrap_or(i128::MAX)
+    }
+
+    /// Sections that hold pointers to functions that run before or after `main`.
+    fn section(&self, attribute: &Attribute, all: &mut Attributes) {
+        let Some(argument) = attribute.arguments.first() else { return };
+        let ExprKind::Str(units, _) = &self.unit.exprs[*argument].kind else { return };
+        let name: String = units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+        let mut parts = name.split('.').skip(1);
+        match (parts.next(), parts.next()) {
+            (Some("preinit_array"), None) => all.constructor = Some(-1),
+            (Some("init_array"), None) => all.constructor = Some(i128::MAX),
+            (Some("init_array"), Some(number)) => match number.parse() {
+                Ok(number) => all.constructor = Some(number),
+                Err(_) => all.around_main = true,
+            },
+            (Some("init" | "fini" | "ctors" | "dtors" | "fini_array"), _) => {
+                all.around_main = true;
+            }
+            _ => {}
+        }
     }
 
     fn mode(&self, attribute: &Attribute) -> Option<Mode> {

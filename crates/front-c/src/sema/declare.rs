@@ -1,6 +1,7 @@
 //! Declarations of objects, functions and types.
 
 use super::attribute::Attributes;
+use super::first::First;
 use super::scope::Symbol;
 use super::{Checked, Checker, Reported, Ty};
 use crate::ast::{Basic, Declaration, InitDeclarator, Initializer, Name};
@@ -73,6 +74,9 @@ impl<'a> Checker<'a> {
         if specifiers.ty.as_ref().is_some_and(is_auto) {
             return self.declare_deduced(name, ty, item.init.as_ref(), statements);
         }
+        if attributes.around_main {
+            self.around_main.get_or_insert(name.span);
+        }
         if attributes.cleanup {
             let text = "a variable that is cleaned up by a function".into();
             statements.push(self.statement(StmtKind::Unsupported(text), name.span));
@@ -83,6 +87,9 @@ impl<'a> Checker<'a> {
         if self.scopes.is_file() || is_extern {
             let initialized = item.init.is_some();
             let variable = self.declare_object(name, ty, specifiers, initialized, align)?;
+            if let Some(number) = attributes.constructor {
+                self.run_first(number, First::Variable(variable), name.span);
+            }
             if let Some(init) = &item.init {
                 let (ty, init) = self.static_initializer(ty, init)?;
                 self.complete_object(name, variable, ty);

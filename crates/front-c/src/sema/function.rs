@@ -6,6 +6,7 @@
 //! that begins with its value.
 
 use super::attribute::Attributes;
+use super::first::First;
 use super::jump::Labels;
 use super::scope::{Closed, Symbol, Tag};
 use super::{Body, Checked, Checker, Reported, Ty, Value};
@@ -228,15 +229,19 @@ impl<'a> Checker<'a> {
     }
 
     /// What attributes say about a function that the typed tree cannot: an
-    /// alias has a body we do not know, and what runs before `main` is not run.
+    /// alias has a body we do not know, and some functions run before `main`
+    /// or after it.
     pub(super) fn note_attributes(
         &mut self,
         function: Id<Function>,
         attributes: &Attributes,
         span: Span,
     ) {
-        if attributes.constructor {
-            self.constructors.push(span);
+        if let Some(priority) = attributes.constructor {
+            self.run_first(priority, First::Function(function), span);
+        }
+        if attributes.around_main {
+            self.around_main.get_or_insert(span);
         }
         if !attributes.alias || self.out.functions[function].body.is_some() {
             return;
@@ -252,18 +257,6 @@ impl<'a> Checker<'a> {
             let variable = self.new_variable(&unnamed, ty, Storage::Parameter, None);
             self.out.variables[variable].owner = Some(function);
             self.out.functions[function].parameters.push(variable);
-        }
-    }
-
-    /// Functions that run before or after `main` make `main` unsupported.
-    pub(super) fn note_constructors(&mut self) {
-        let Some(span) = self.constructors.first().copied() else { return };
-        let main = self.out.functions.iter().find(|f| &*f.name == "main").and_then(|f| f.body);
-        let Some(main) = main else { return };
-        let text = "a function that runs before or after `main`".into();
-        let statement = self.statement(StmtKind::Unsupported(text), span);
-        if let StmtKind::Block(items) = &mut self.out.stmts[main].kind {
-            items.insert(0, statement);
         }
     }
 

@@ -29,6 +29,7 @@ mod declare;
 mod designate;
 mod display;
 mod expr;
+mod first;
 mod function;
 mod init;
 mod init_static;
@@ -50,6 +51,7 @@ mod unify;
 use crate::ast;
 use crate::typed::{Expr, ExprKind, Function, Program, Stmt, StmtKind, Variable};
 use constant::Constant;
+use first::First;
 use linkage::Linkage;
 use parallax_base::{Diagnostic, Diagnostics, Id, IdVec, Span};
 use parallax_cfa::{DataModel, IntKind, Qualifiers, Record, Type, Types};
@@ -137,7 +139,10 @@ struct Checker<'a> {
     /// The parameters of the definition whose declarator was read.
     opened: Option<function::Opened>,
     /// Functions that run before or after `main`.
-    constructors: Vec<Span>,
+    /// What runs before `main`, with the number that orders it.
+    constructors: Vec<(i128, First, Span)>,
+    /// Where something else is declared to run before or after `main`.
+    around_main: Option<Span>,
     /// The unit each record was declared in.
     record_units: Vec<u32>,
     transparent: FxHashSet<Id<Record>>,
@@ -193,6 +198,7 @@ impl<'a> Checker<'a> {
             in_definition: false,
             opened: None,
             constructors: Vec::new(),
+            around_main: None,
             record_units: Vec::new(),
             transparent: FxHashSet::default(),
             narrow: FxHashMap::default(),

@@ -1,0 +1,14 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+// A function in this section runs before `main`.
+extern void reach_error(void);
+static int ready;
+
+static void prepare(void) { ready = 1; }
+__attribute__((section(".init_array"), used)) static void (*entry)(void) = prepare;
+
+int main(void) {
+  if (ready)
+    reach_error();
+  return 0;
+}
