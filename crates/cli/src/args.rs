@@ -13,6 +13,7 @@ use parallax::invariants::Analysis;
 use parallax::{
     Blocks, COptions, CegarOrder, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
 };
+use parallax_base::Budget;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -368,8 +369,8 @@ impl CertifyArgs {
 
 impl CheckArgs {
     /// How the files are read.
-    pub(crate) fn load_options(&self) -> Result<LoadOptions, Failure> {
-        let options = self.question.load_options(&self.files)?;
+    pub(crate) fn load_options(&self, budget: &Budget) -> Result<LoadOptions, Failure> {
+        let options = self.question.load_options(&self.files, budget)?;
         let c = COptions {
             encoding: match self.encoding {
                 // Templates are sums of numbers.

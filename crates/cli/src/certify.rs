@@ -10,7 +10,7 @@ use crate::unfinished::unfinished;
 use parallax::report::escape::visible;
 use parallax::report::{render_verdict, run_json};
 use parallax::{Checked, Checkers, Finding, SolverConfig, Task, Why, certify_files};
-use parallax_base::Budget;
+use parallax_base::{Budget, Stop};
 use std::fmt::Write;
 
 /// Checks an evidence file against its model or C program. What is asked is
@@ -37,11 +37,15 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
                 checkers = checkers.and_second()?;
             }
             let (files, evidence) = args.files()?;
-            let options = args.question.load_options(files)?;
+            let options = args.question.load_options(files, &budget)?;
             Ok(certify_files(files, &options, evidence, &checkers, &budget)?)
         }
     };
     let (task, checked) = match supervise(&budget, || {}, work) {
+        Ended::Done(Err(failure)) if failure.stop().is_some() => {
+            let stop = failure.stop().unwrap_or(Stop::Cancelled);
+            return Ok(unfinished(&file, &budget, stop, json));
+        }
         Ended::Done(result) => result?,
         Ended::Panicked(message) => return Err(Failure::internal(&message)),
         Ended::Abandoned(stop) => return Ok(unfinished(&file, &budget, stop, json)),

@@ -45,6 +45,10 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
     };
     progress.finish();
     let (task, checked) = match ended {
+        Ended::Done(Err(failure)) if failure.stop().is_some() => {
+            let stop = failure.stop().unwrap_or(Stop::Cancelled);
+            return Ok(unfinished(&args.files[0], &budget, stop, args.json));
+        }
         Ended::Done(result) => result?,
         Ended::Panicked(message) => return Err(Failure::internal(&message)),
         Ended::Abandoned(stop) => match abandoned(&args, &monitor, &budget, stop)? {
@@ -66,7 +70,7 @@ fn work(
     monitor: &Monitor,
     budget: &Budget,
 ) -> Result<(Arc<Task>, Checked), Failure> {
-    let task = Arc::new(load_files(&args.files, &args.load_options()?)?);
+    let task = Arc::new(load_files(&args.files, &args.load_options(budget)?)?);
     monitor.loaded(&task);
     let mut solver = SolverConfig::default();
     if let Some(dir) = &args.record {

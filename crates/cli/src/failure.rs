@@ -30,7 +30,7 @@ use parallax::invariants::InvariantError;
 use parallax::optimize::OptimizeError;
 use parallax::report::{error_json, render_diagnostics};
 use parallax::{CProperty, CertifyError, CheckError, LoadError};
-use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap};
+use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap, Stop};
 
 /// A command that failed.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Failure {
     exit: Exit,
     sources: SourceMap,
     diagnostics: Diagnostics,
+    /// The limit that was reached, if that is why.
+    stop: Option<Stop>,
 }
 
 impl Failure {
@@ -50,7 +52,7 @@ impl Failure {
             labels: Vec::new(),
             help: help.map(str::to_owned),
         });
-        Failure { exit, sources: SourceMap::default(), diagnostics }
+        Failure { exit, sources: SourceMap::default(), diagnostics, stop: None }
     }
 
     /// The command line makes no sense.
@@ -79,6 +81,11 @@ impl Failure {
         Failure::new(Exit::Internal, "P0070", &format!("internal error: {message}"), Some(help))
     }
 
+    /// The limit that was reached before there was anything to say.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+
     /// Prints what is wrong: on standard error, or as an object on standard
     /// output.
     pub(crate) fn print(&self, json: bool) -> Exit {
@@ -101,6 +108,7 @@ impl From<LoadError> for Failure {
                 exit: Exit::BadInput,
                 sources: invalid.sources,
                 diagnostics: invalid.diagnostics,
+                stop: None,
             },
             LoadError::Read { .. } => Failure::input("P0002", &message),
             LoadError::TooLarge { .. } => Failure::input("P0003", &message),
@@ -121,6 +129,9 @@ impl From<LoadError> for Failure {
             LoadError::NothingAsked => {
                 let help = "ask for something: `-p overflow`, `-p memory-safety`, `-p division`";
                 Failure::new(Exit::BadInput, "P0013", &message, Some(help))
+            }
+            LoadError::Stopped(stop) => {
+                Failure { stop: Some(stop), ..Failure::open("P0030", &message) }
             }
             LoadError::Malformed(what) => Failure::internal(&what.to_string()),
             _ => Failure::input("P0002", &message),

@@ -83,6 +83,7 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
                 Analysis::Statements => Blocks::Single,
             },
             whole: true,
+            budget: budget.clone(),
             ..args.c.options(&args.defines)
         };
         let task = load_files(&args.files, &load_options(&args.files, &args.defines, c)?)?;

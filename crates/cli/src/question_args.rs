@@ -7,6 +7,7 @@ use crate::limits::define;
 use clap::ValueEnum;
 use parallax::report::escape::shell_word;
 use parallax::{COptions, DataModel, LoadOptions};
+use parallax_base::Budget;
 use std::path::PathBuf;
 
 /// What is asked.
@@ -72,11 +73,16 @@ impl CArgs {
 
 impl QuestionArgs {
     /// How the files are read.
-    pub(crate) fn load_options(&self, files: &[PathBuf]) -> Result<LoadOptions, Failure> {
+    pub(crate) fn load_options(
+        &self,
+        files: &[PathBuf],
+        budget: &Budget,
+    ) -> Result<LoadOptions, Failure> {
         let c = COptions {
             properties: self.properties.clone(),
             entry: self.entry.clone(),
             malloc_may_fail: self.malloc_may_fail,
+            budget: budget.clone(),
             ..self.c.options(&self.defines)
         };
         let options = load_options(files, &self.defines, c)?;

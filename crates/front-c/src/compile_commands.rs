@@ -7,13 +7,18 @@ use crate::options::{Flag, Input};
 use parallax_base::{Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+/// The largest database that is read.
+const SIZE: u64 = 1 << 26;
 
 /// The files of a database with their flags; each file once, as it is first
 /// named. Files that are not C are left out.
 pub fn compile_commands(sources: &mut SourceMap, path: &Path) -> Result<Vec<Input>, Diagnostics> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path);
+    let text = read(path);
     let file = sources.add(SourceFile::new(name, text.as_deref().unwrap_or("").to_owned()));
     let fail = |offset: usize, message: String| {
         let mut all = Diagnostics::default();
@@ -45,6 +50,16 @@ pub fn compile_commands(sources: &mut SourceMap, path: &Path) -> Result<Vec<Inpu
     Ok(inputs)
 }
 
+/// The text of a database.
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(SIZE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > SIZE {
+        return Err(io::Error::other(format!("it is larger than {} MiB", SIZE >> 20)));
+    }
+    Ok(text)
+}
+
 fn entry_input(entry: &Value, base: &Path) -> Option<Input> {
     let directory = match entry.get("directory").and_then(Value::as_str) {
         Some(directory) => base.join(directory),
@@ -58,7 +73,7 @@ fn entry_input(entry: &Value, base: &Path) -> Option<Input> {
         _ => entry.get("command").and_then(Value::as_str).map(split).unwrap_or_default(),
     };
     let flags = flags(&words).into_iter().map(|flag| flag.in_directory(&directory)).collect();
-    Some(Input { path: directory.join(file), text: None, flags })
+    Some(Input { flags, ..Input::file(directory.join(file)).within(base) })
 }
 
 /// The flags among the words of a command.

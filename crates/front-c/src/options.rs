@@ -1,11 +1,12 @@
 //! What is loaded and how.
 
+use parallax_base::Budget;
 use parallax_cfa::DataModel;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How C text is to be understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Sizes of the types.
     pub model: DataModel,
@@ -19,6 +20,8 @@ pub struct Options {
     pub entry: String,
     /// Whether `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
+    /// Limits for the preprocessor, besides its own.
+    pub budget: Budget,
 }
 
 impl Default for Options {
@@ -30,6 +33,7 @@ impl Default for Options {
             undefines: Vec::new(),
             entry: "main".to_owned(),
             malloc_may_fail: false,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -42,6 +46,9 @@ pub struct Input {
     pub path: PathBuf,
     /// The text; `None` to read the file.
     pub text: Option<Arc<str>>,
+    /// Folders that it may include files from, besides its own and those that
+    /// are searched.
+    pub folders: Vec<PathBuf>,
     /// Arguments for the preprocessor that only this file has.
     pub flags: Vec<Flag>,
 }
@@ -49,12 +56,19 @@ pub struct Input {
 impl Input {
     /// A file to be read.
     pub fn file(path: impl Into<PathBuf>) -> Input {
-        Input { path: path.into(), text: None, flags: Vec::new() }
+        Input { path: path.into(), text: None, folders: Vec::new(), flags: Vec::new() }
     }
 
     /// A text under a name.
     pub fn text(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Input {
-        Input { path: name.into(), text: Some(text.into()), flags: Vec::new() }
+        Input { text: Some(text.into()), ..Input::file(name) }
+    }
+
+    /// The same, with one more folder to include files from.
+    #[must_use]
+    pub fn within(mut self, folder: impl Into<PathBuf>) -> Input {
+        self.folders.push(folder.into());
+        self
     }
 
     /// Whether the name says that the text is preprocessed.

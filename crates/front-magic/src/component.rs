@@ -191,6 +191,7 @@ impl System {
         let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
         let mut sources = sources.clone();
         let input = front::Input::text(format!("{}.driver.c", signature.name), text);
+        let input = input.within(folder);
         let loaded = match front::load(&mut sources, &[input], &self.options(folder)) {
             Ok(loaded) => loaded,
             Err(diagnostics) => return Err(invalid(&sources, diagnostics)),

@@ -95,6 +95,7 @@ impl System {
         let files = self.files(folder);
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         let input = front::Input::text("conditions.c", format!("{}{text}", head(&paths)));
+        let input = input.within(folder);
         match front::load(&mut sources, &[input], &self.options(folder)) {
             Ok(loaded) => Ok(encoded(&loaded.program).map_err(ComponentError::NotEncoded)?.program),
             Err(diagnostics) => Err(ComponentError::Invalid(Box::new(sources), diagnostics)),

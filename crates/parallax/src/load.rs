@@ -1,7 +1,7 @@
 //! From files to a task. The extension says which language they are in.
 
 use crate::c::{COptions, CTask, Language, c_task, language, load_c};
-use parallax_base::{Diagnostics, Id, SourceFile, SourceMap};
+use parallax_base::{Diagnostics, Id, SourceFile, SourceMap, Stop};
 use parallax_evidence::Why;
 use parallax_front_model::{Loaded, Options};
 use parallax_ir::{Malformed, Program, Property};
@@ -109,6 +109,9 @@ pub enum LoadError {
     /// A C program neither asserts anything nor calls an error function.
     #[error("the program asserts nothing and calls no error function")]
     NothingAsked,
+    /// The limits were reached before the program was read.
+    #[error("{0} reached before the program was read")]
+    Stopped(Stop),
     /// The text has errors.
     #[error("the text has {} error(s)", .0.diagnostics.error_count())]
     Invalid(Box<Invalid>),

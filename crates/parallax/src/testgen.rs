@@ -133,7 +133,9 @@ impl Container {
             ..front::Options::default()
         };
         let mut sources = SourceMap::default();
-        let input = front::Input::text("failure.c", text);
+        let mut input = front::Input::text("failure.c", text);
+        let folders = self.program.files.iter().filter_map(|file| file.parent());
+        input.folders = folders.map(PathBuf::from).collect();
         let loaded = front::load(&mut sources, &[input], &options).map_err(|diagnostics| {
             let first = diagnostics.iter().next().map_or("", |d| &d.message);
             format!("the program that was written for it cannot be read: {first}")

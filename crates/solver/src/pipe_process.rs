@@ -2,12 +2,13 @@
 //!
 //! One thread writes and one reads, so that the owner never blocks: it hands
 //! over text, and waits for an answer no longer than its budget allows. The
-//! process is killed when the dialogue is dropped.
+//! process is killed when the dialogue is dropped, and when our own process ends.
 
 use parallax_base::{Budget, Stop};
+use parallax_child::{Guard, Guarded};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -27,20 +28,18 @@ pub struct PipeCommand {
 }
 
 pub(crate) struct Dialogue {
-    child: Child,
+    /// Killed when it is dropped, or when we are.
+    _child: Guarded,
     input: Sender<String>,
     output: Receiver<String>,
 }
 
 impl Dialogue {
     pub(crate) fn start(command: &PipeCommand) -> std::io::Result<Dialogue> {
-        let mut child = Command::new(&command.program)
-            .args(&command.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let mut solver = Command::new(&command.program);
+        solver.args(&command.arguments);
+        let mut child = Guard::default().talk(&solver)?;
+        let (stdin, stdout) = (child.input(), child.output());
         let (input, texts) = mpsc::channel::<String>();
         let (answers, output) = mpsc::channel();
         // Both threads end when the process does or the dialogue is dropped.
@@ -58,7 +57,7 @@ impl Dialogue {
             let read = move || read_answers(stdout, &answers);
             std::thread::Builder::new().name("solver-output".into()).spawn(read)?;
         }
-        Ok(Dialogue { child, input, output })
+        Ok(Dialogue { _child: child, input, output })
     }
 
     /// Sends commands; whether the process still listens shows when it answers.
@@ -75,14 +74,6 @@ impl Dialogue {
                 Err(RecvTimeoutError::Timeout) => budget.check()?,
             }
         }
-    }
-}
-
-impl Drop for Dialogue {
-    fn drop(&mut self) {
-        // It may have ended already; either way nothing is left to do.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -1,7 +1,9 @@
 //! A written suite, compiled and run.
 
+use parallax_child::{Guard, Guarded};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Which checks the compiler adds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,11 @@ pub struct NativeRun {
     pub messages: String,
 }
 
+/// Runs a command that ends with us.
+fn run(command: &Command) -> io::Result<Output> {
+    Guard::default().start(command).and_then(Guarded::finish)
+}
+
 /// Compiles a C file beside itself and runs it; an error says what failed.
 pub fn run_native(file: &Path, sanitize: Sanitize) -> Result<NativeRun, String> {
     let program: PathBuf = file.with_extension("run");
@@ -31,15 +38,15 @@ pub fn run_native(file: &Path, sanitize: Sanitize) -> Result<NativeRun, String> 
     if sanitize == Sanitize::Yes {
         compile.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
     }
-    let compiled = compile.output().map_err(|error| format!("`cc` cannot be run: {error}"))?;
+    let compiled = run(&compile).map_err(|error| format!("`cc` cannot be run: {error}"))?;
     if !compiled.status.success() {
         let text = String::from_utf8_lossy(&compiled.stderr);
         return Err(format!("`cc` rejects {}:\n{}", file.display(), text.trim_end()));
     }
-    let ran = Command::new(&program)
-        .env("ASAN_OPTIONS", "detect_leaks=0")
-        .output()
-        .map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
+    let mut tests = Command::new(std::path::absolute(&program).unwrap_or_else(|_| program.clone()));
+    tests.env("ASAN_OPTIONS", "detect_leaks=0");
+    let ran =
+        run(&tests).map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
     let text = String::from_utf8_lossy(&ran.stdout);
     let good = text.lines().filter(|line| line.starts_with("ok ")).count();
     let count = text

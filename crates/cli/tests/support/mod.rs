@@ -47,6 +47,11 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).expect("a file that was written")
     }
 
+    /// A word that no other test uses.
+    pub(crate) fn mark(&self) -> String {
+        self.0.file_name().expect("a name").to_string_lossy().into_owned()
+    }
+
     /// The binary, to be run in this folder.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parallax"));
@@ -111,6 +116,29 @@ fn masked(line: &str) -> String {
             format!("{before}Z3 [version]{}", after.trim_start_matches(version))
         }
         None => line.to_owned(),
+    }
+}
+
+/// The command lines of processes that have `mark` in their environment and do
+/// not end within two seconds.
+pub(crate) fn survivors(mark: &str) -> Vec<String> {
+    let start = std::time::Instant::now();
+    loop {
+        let found: Vec<String> = std::fs::read_dir("/proc")
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| {
+                let folder = entry.ok()?.path();
+                let environment = std::fs::read(folder.join("environ")).ok()?;
+                let is_ours = environment.windows(mark.len()).any(|part| part == mark.as_bytes());
+                let command = std::fs::read_to_string(folder.join("cmdline")).unwrap_or_default();
+                is_ours.then(|| command.replace('\0', " "))
+            })
+            .collect();
+        if found.is_empty() || start.elapsed().as_secs() >= 2 {
+            return found;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }
 

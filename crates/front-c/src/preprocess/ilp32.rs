@@ -5,7 +5,8 @@
 //! hand, and the one header that glibc has only in its 32-bit package is put
 //! into a folder of ours.
 
-use std::path::PathBuf;
+use std::path::Path;
+use tempfile::TempDir;
 
 /// Macros that exist only for 64 bits.
 const UNDEFINED: &[&str] = &[
@@ -77,18 +78,24 @@ const DEFINED: &[(&str, &str)] = &[
 
 /// A folder with the missing header, removed when dropped.
 pub(super) struct Headers {
-    folder: Option<PathBuf>,
+    folder: Option<TempDir>,
 }
 
 impl Headers {
     /// Makes the folder; without one, headers of glibc may be refused.
     pub(super) fn new() -> Headers {
-        let name =
-            format!("parallax-ilp32-{}-{:?}", std::process::id(), std::thread::current().id());
-        let folder = std::env::temp_dir().join(name);
-        let made = std::fs::create_dir_all(folder.join("gnu"))
-            .and_then(|()| std::fs::write(folder.join("gnu/stubs-32.h"), ""));
-        Headers { folder: made.is_ok().then_some(folder) }
+        let made = || {
+            let folder = tempfile::Builder::new().prefix("parallax-").tempdir()?;
+            std::fs::create_dir(folder.path().join("gnu"))?;
+            std::fs::write(folder.path().join("gnu/stubs-32.h"), "")?;
+            Ok::<TempDir, std::io::Error>(folder)
+        };
+        Headers { folder: made().ok() }
+    }
+
+    /// The folder, if there is one.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(TempDir::path)
     }
 
     /// The arguments that make a compiler for 64 bits preprocess for 32.
@@ -98,18 +105,9 @@ impl Headers {
             out.push(format!("-U{name}"));
             out.push(format!("-D{name}={value}"));
         }
-        if let Some(folder) = self.folder.as_deref().and_then(|folder| folder.to_str()) {
+        if let Some(folder) = self.folder().and_then(Path::to_str) {
             out.extend(["-idirafter".to_owned(), folder.to_owned()]);
         }
         out
-    }
-}
-
-impl Drop for Headers {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            // What cannot be removed is an empty header in a temporary folder.
-            let _ = std::fs::remove_dir_all(folder);
-        }
     }
 }

@@ -1,19 +1,24 @@
 //! What the preprocessor complains about, as diagnostics.
 
-use super::command::Output;
+use super::command::{Output, SIZE};
 use parallax_base::{Diagnostic, Diagnostics, FileId, SourceFile, SourceMap, Span};
+use parallax_child::Reach;
 use std::path::Path;
 
+/// What to do about a file that may not be read.
+pub(super) const OUTSIDE: &str = "a program reads what lies beside it, in folders named with `-I`, \
+     and the system's headers";
+
 /// `file:line:column: level: text`
-struct Message<'a> {
-    file: &'a str,
+pub(super) struct Message<'a> {
+    pub(super) file: &'a str,
     line: u32,
     column: u32,
     is_error: bool,
     text: &'a str,
 }
 
-fn parse(line: &str) -> Option<Message<'_>> {
+pub(super) fn parse(line: &str) -> Option<Message<'_>> {
     const LEVELS: [(&str, bool); 3] =
         [(": fatal error: ", true), (": error: ", true), (": warning: ", false)];
     let (place, text, is_error) = LEVELS.iter().find_map(|(level, is_error)| {
@@ -31,19 +36,20 @@ pub(super) fn read(
     sources: &mut SourceMap,
     output: &Output,
     main: FileId,
-    main_name: &str,
+    reach: &Reach,
     diagnostics: &mut Diagnostics,
 ) {
     let mut others: Vec<(String, FileId)> = Vec::new();
     let mut errors = 0;
     for message in output.messages.lines().filter_map(parse) {
         let known = others.iter().find(|(name, _)| name == message.file).map(|(_, id)| *id);
-        let file = if message.file == main_name {
+        let file = if output.names.iter().any(|name| name == message.file) {
             main
         } else if let Some(id) = known {
             id
         } else {
-            let bytes = std::fs::read(Path::new(message.file)).unwrap_or_default();
+            // The name may come from a `#line` directive.
+            let bytes = reach.read(Path::new(message.file), SIZE).unwrap_or_default();
             let text = super::decode::decode(bytes).0;
             let id = sources.add(SourceFile::new(message.file, text));
             others.push((message.file.to_owned(), id));
@@ -53,9 +59,12 @@ pub(super) fn read(
         if message.is_error {
             errors += 1;
             let error = Diagnostic::error("C0002", span, message.text);
-            diagnostics.push(match message.text.ends_with("No such file or directory") {
-                true => error.help("name the folder it lies in with `-I`"),
-                false => error,
+            diagnostics.push(match message.text.rsplit(": ").next() {
+                Some("No such file or directory") => {
+                    error.help("name the folder it lies in with `-I`")
+                }
+                Some("Permission denied") => error.help(OUTSIDE),
+                _ => error,
             });
         } else {
             diagnostics.push(Diagnostic::warning("C0003", span, message.text));

@@ -14,6 +14,7 @@
 use super::align::Alignment;
 use crate::parse::Origin;
 use parallax_base::{FileId, SourceFile, SourceMap, Span};
+use parallax_child::Reach;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -68,21 +69,26 @@ struct Walk<'a> {
     sources: &'a mut SourceMap,
     originals: Vec<Original>,
     known: BTreeMap<String, Option<usize>>,
+    reach: &'a Reach,
 }
 
 impl Origins {
     /// Reads the line markers of `text`, the preprocessed form of the file
-    /// `main`, and the files they name. `main_name` is its name in markers.
+    /// `main`, and the files within reach that they name. `names` are those of
+    /// `main` in markers.
     pub(crate) fn new(
         sources: &mut SourceMap,
         output: FileId,
         main: FileId,
-        main_name: &str,
+        names: &[String],
+        reach: &Reach,
     ) -> Origins {
         let text = sources.get(output).cloned().unwrap_or_else(|| SourceFile::new("", ""));
-        let mut walk = Walk { sources, originals: Vec::new(), known: BTreeMap::new() };
+        let mut walk = Walk { sources, originals: Vec::new(), known: BTreeMap::new(), reach };
         let main_index = walk.add(main);
-        walk.known.insert(main_name.to_owned(), main_index);
+        for name in names {
+            walk.known.insert(name.clone(), main_index);
+        }
         let mut stack = vec![Open { original: main_index, region: 0 }];
         let mut runs = Vec::new();
         for line in 0..text.line_count() {
@@ -96,15 +102,15 @@ impl Origins {
 }
 
 /// `# line "name" flags`
-struct Marker {
+pub(super) struct Marker {
     line: u32,
-    name: String,
-    enters: bool,
+    pub(super) name: String,
+    pub(super) enters: bool,
     returns: bool,
 }
 
 impl Marker {
-    fn parse(text: &str) -> Option<Marker> {
+    pub(super) fn parse(text: &str) -> Option<Marker> {
         let rest = text.strip_prefix("# ")?;
         let digits = rest.split(' ').next()?;
         let line = digits.parse().ok()?;
@@ -139,8 +145,7 @@ impl Walk<'_> {
         if let Some(&known) = self.known.get(name) {
             return known;
         }
-        let path = std::path::Path::new(name);
-        let text = std::fs::read(path).ok().filter(|_| path.is_file());
+        let text = self.reach.read(std::path::Path::new(name), super::command::SIZE);
         let added = text.and_then(|bytes| {
             let (text, _) = super::decode::decode(bytes);
             let id = self.sources.add(SourceFile::new(name, text));

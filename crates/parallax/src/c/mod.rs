@@ -30,7 +30,7 @@ pub(crate) use settle::settle;
 pub(crate) use task::{add_silent, asked_of, c_task, c_task_by, whole};
 
 use crate::load::{Invalid, LoadError};
-use parallax_base::{Diagnostics, SourceMap, Span};
+use parallax_base::{Budget, Diagnostics, SourceMap, Span};
 use parallax_cfa::{CProperty, DataModel, Program};
 use parallax_encode::{Blocks, Encoding};
 use parallax_front_c as front;
@@ -61,6 +61,8 @@ pub struct COptions {
     /// Whether what cannot matter to the properties is left in; then nothing
     /// has to be asked.
     pub whole: bool,
+    /// Limits of reading it.
+    pub budget: Budget,
 }
 
 /// A C program that was read.
@@ -102,6 +104,7 @@ pub(crate) fn read_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, 
         undefines: options.undefines.clone(),
         entry: gathered.entry.clone(),
         malloc_may_fail: options.malloc_may_fail,
+        budget: options.budget.clone(),
     };
     let inputs = gathered.inputs;
     match front::load(&mut sources, &inputs, &settings) {
@@ -118,7 +121,10 @@ pub(crate) fn read_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, 
                 ..options.clone()
             },
         }),
-        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+        Err(diagnostics) => match options.budget.check() {
+            Err(stop) => Err(LoadError::Stopped(stop)),
+            Ok(()) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+        },
     }
 }
 
