@@ -76,6 +76,9 @@ const NAMES: [(&str, &[CProperty]); 18] = [
     ("all", &[Errors, Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized]),
 ];
 
+/// How the text of an error at a label begins; no function has such a name.
+const LABEL: &str = "label ";
+
 /// Names that are understood and not answered.
 const OTHERS: [&str; 8] = [
     "termination",
@@ -193,10 +196,26 @@ impl CProperty {
         }
     }
 
+    /// What the error operation says that stands where the property forbids to
+    /// arrive.
+    pub fn error_text(&self) -> Arc<str> {
+        match self {
+            Call(f) => f.clone(),
+            Label(l) => format!("{LABEL}{l}").into(),
+            _ => self.name().into(),
+        }
+    }
+
+    /// The label that an error operation stands at, if it was made for one.
+    pub fn label_of(error: &str) -> Option<&str> {
+        error.strip_prefix(LABEL)
+    }
+
     /// Whether arriving at this error operation breaks it.
     pub fn asks_error(&self, op: &Op) -> bool {
         match (self, op) {
-            (Errors, Op::Error(_)) => true,
+            (Errors, Op::Error(text)) => CProperty::label_of(text).is_none(),
+            (Label(l), Op::Error(text)) => CProperty::label_of(text) == Some(l),
             // The text of an error begins with the function that was called.
             (Call(f), Op::Error(text)) => {
                 let rest = text.strip_prefix(&**f);

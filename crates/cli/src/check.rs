@@ -152,7 +152,8 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
     for (answer, reported) in checked.answers.iter().zip(&run.answers) {
         let property = &task.program.properties[answer.property];
         let program = reported.program(&run);
-        let in_c = checked.runs.get(&answer.property).zip(task.c.as_ref()).map(|(recording, c)| {
+        let c = answer.about(task).0.c.as_ref();
+        let in_c = checked.runs.get(&answer.property).zip(c).map(|(recording, c)| {
             let rows = if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
             let out = terminal::look(&std::io::stdout());
             let look = CRunLook { full: false, max_rows: rows, look: out };

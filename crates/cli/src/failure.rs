@@ -126,6 +126,13 @@ impl From<LoadError> for Failure {
                 );
                 Failure::new(Exit::Usage, "P0010", &message, Some(&help))
             }
+            LoadError::NoSuchLabel { known, .. } => {
+                let help = match known.is_empty() {
+                    true => "the program has no labels".to_owned(),
+                    false => format!("the labels are {}", known.join(", ")),
+                };
+                Failure::new(Exit::Usage, "P0010", &message, Some(&help))
+            }
             LoadError::NothingAsked => {
                 let help = "ask for something: `-p overflow`, `-p memory-safety`, `-p division`";
                 Failure::new(Exit::BadInput, "P0013", &message, Some(help))

@@ -105,6 +105,11 @@ fn properties_by_name_by_file_and_by_task() {
     check("sum.c -p end.prp", 20, "unsupported: property `termination`");
     check("sum.c", 65, "P0013");
     check("sum.c -p nothing", 2, "P0010");
+    check("sum.c -p unreach-label(L)", 2, "the program has no labels");
+    folder.write("labels.c", "int main(void) { A: B: return 0; C: return 1; }\n");
+    check("labels.c -p unreach-label(D)", 2, "the labels are A, B, C");
+    check("labels.c -p unreach-label(A)", 10, "unreach-label(A)  violated");
+    check("labels.c -p unreach-label(C)", 0, "unreach-label(C)  holds");
     check("sum.c -p bad.prp", 65, "P0007");
     check("sum.c -p missing.prp", 65, "P0002");
     check("missing.c", 65, "C0001");

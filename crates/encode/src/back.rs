@@ -17,7 +17,6 @@ use parallax_cfa::run::{CheckKind, Interpreter, Options, Oracle, Outcome, Report
 use parallax_cfa::{CProperty, Edge, FloatKind, Function, Op, Scalar, ScalarType, Variable};
 use parallax_term::{Float, FloatFormat, Int, Value};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A choice of the environment, in the order in which a run asks.
@@ -51,8 +50,6 @@ pub struct Replayed {
     pub report: Report,
     /// What it asked for and was given, in order.
     pub asked: Vec<Asked>,
-    /// The labels it passed.
-    pub labels: BTreeSet<std::sync::Arc<str>>,
 }
 
 impl Encoded {
@@ -78,8 +75,7 @@ impl Encoded {
         let mut watch = Watch::new(self, main, guide);
         let options = Options { lazy: true, ..self.arguments(initial, options) };
         let report = Interpreter::new(&self.form, options).observe(&mut oracle, &mut watch);
-        let labels = watch.labels();
-        Replayed { report, asked: oracle.asked, labels }
+        Replayed { report, asked: oracle.asked }
     }
 
     /// As many arguments of `main` as the run over terms has.
@@ -104,13 +100,12 @@ impl Encoded {
 impl Replayed {
     fn default_of(encoded: &Encoded) -> Replayed {
         let report = Interpreter::new(&encoded.form, Options::default()).run(&mut Empty);
-        Replayed { report, asked: Vec::new(), labels: BTreeSet::new() }
+        Replayed { report, asked: Vec::new() }
     }
 
     /// Whether the run does what a property forbids.
     pub fn violates(&self, property: &CProperty) -> bool {
         violates(&self.report, property)
-            || matches!(property, CProperty::Label(l) if self.labels.contains(l))
     }
 }
 
@@ -120,7 +115,7 @@ pub fn violates(report: &Report, property: &CProperty) -> bool {
         |kinds: &[CheckKind]| matches!(report.outcome, Outcome::Undefined(k) if kinds.contains(&k));
     let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Halt);
     match property {
-        CProperty::Errors | CProperty::Call(_) => match &report.outcome {
+        CProperty::Errors | CProperty::Call(_) | CProperty::Label(_) => match &report.outcome {
             Outcome::Error(text) => property.asks_error(&Op::Error(text.clone())),
             _ => false,
         },
@@ -133,7 +128,7 @@ pub fn violates(report: &Report, property: &CProperty) -> bool {
         CProperty::Initialized => undefined(&[CheckKind::Initialized]),
         CProperty::Cleanup => ended && !report.leaks.is_empty(),
         CProperty::Track => ended && report.leaks.iter().any(|leak| !leak.reachable),
-        CProperty::Label(_) | CProperty::Other(_) => false,
+        CProperty::Other(_) => false,
     }
 }
 

@@ -128,11 +128,6 @@ impl Encoder<'_> {
                 if cuts.meets[target] && !self.options.keep_all {
                     self.forget_dead(&mut next, target);
                 }
-                if let Some(number) = self.labelled(function, target) {
-                    let end =
-                        Outcome { next: None, ends: vec![(End::Violated(number), next.clone())] };
-                    self.collect(&mut found, end, function.locations[Id::new(target)].span);
-                }
                 if cuts.is_cut[target] {
                     self.add(&mut found, Target::Cut(target), next);
                 } else if let Some(order) = cuts.order[target] {
@@ -170,12 +165,5 @@ impl Encoder<'_> {
     fn pick(&mut self, state: &mut State) -> bool {
         let choice = self.any_truth("choice");
         state.assume(&mut self.store, choice)
-    }
-
-    /// The property that forbids to arrive at a location.
-    fn labelled(&self, function: &Function, at: usize) -> Option<usize> {
-        let label = function.locations[Id::new(at)].label.as_ref()?;
-        let forbids = |p: &parallax_cfa::CProperty| matches!(p, parallax_cfa::CProperty::Label(name) if name == label);
-        self.options.properties.iter().position(forbids)
     }
 }

@@ -102,6 +102,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) regions: Vec<Region>,
     /// The region of each place that lies in memory.
     pub(crate) region_of: Vec<Option<usize>>,
+    /// The regions that a variable in memory lies in, by the variable.
+    pub(crate) lies_in: BTreeMap<Id<cfa::Variable>, BTreeSet<usize>>,
     /// A place that is the whole of a variable in memory, by the variable.
     pub(crate) wholes: BTreeMap<Id<cfa::Variable>, Id<cfa::Place>>,
     /// Regions of memory that the program has no object in, by what they hold.
@@ -110,7 +112,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) private: BTreeMap<Id<cfa::Variable>, usize>,
     /// The next free object number.
     pub(crate) next_object: u32,
-    /// Static objects have numbers below this one.
+    /// Static objects and parameters have numbers below this one.
     pub(crate) first_local: u32,
     /// The first object number that heap objects have.
     pub(crate) first_heap: u32,

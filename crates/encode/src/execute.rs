@@ -72,8 +72,9 @@ impl Encoder<'_> {
                 }
             }
             Op::Assign(place, value) => {
+                let written = self.carried(&mut state, *value)?;
                 let value = self.eval(&mut state, *value)?;
-                self.store_value(&mut state, *place, value)?;
+                self.store_marked(&mut state, *place, value, written)?;
             }
             Op::Copy { to, from } => self.copy(&mut state, *to, *from)?,
             Op::Input { to, name } => {
@@ -195,6 +196,7 @@ impl Encoder<'_> {
             };
             if keys(&left) == keys(&right) {
                 for ((_, to), (_, from)) in left.iter().zip(&right) {
+                    self.copy_shadow(state, *to, *from);
                     for (to, from) in to.list().into_iter().zip(from.list()) {
                         let value = self.get(state, from);
                         self.set(state, to, value);

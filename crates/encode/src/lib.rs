@@ -98,10 +98,10 @@ impl Options {
     }
 
     /// Whether slicing keeps everything the properties speak of: they ask for
-    /// single operations, not for labels or the end of the run.
+    /// single operations, not for the end of the run.
     fn can_slice(&self) -> bool {
-        use CProperty::{Cleanup, Label, Track};
-        !self.properties.iter().any(|p| matches!(p, Label(_) | Track | Cleanup))
+        use CProperty::{Cleanup, Track};
+        !self.properties.iter().any(|p| matches!(p, Track | Cleanup))
     }
 
     /// Whether sizes of objects matter.

@@ -89,12 +89,24 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Stores a value at a place.
+    /// Stores a value at a place, which is written then.
     pub(crate) fn store_value(
         &mut self,
         state: &mut State,
         id: Id<Place>,
         value: Value,
+    ) -> Result<(), Gap> {
+        let written = self.store.bool(true);
+        self.store_marked(state, id, value, written)
+    }
+
+    /// Stores a value at a place, and whether it counts as written.
+    pub(crate) fn store_marked(
+        &mut self,
+        state: &mut State,
+        id: Id<Place>,
+        value: Value,
+        written: Term,
     ) -> Result<(), Gap> {
         let place = self.place(id);
         let given = self.kind(place.ty)?;
@@ -106,18 +118,21 @@ impl<'p> Encoder<'p> {
                 for (slot, term) in slots.list().into_iter().zip(terms) {
                     self.set(state, slot, term);
                 }
-                self.mark(state, slots, None);
+                self.mark(state, slots, None, written);
             } else {
                 let index = self.element(state, &cell, &indices(place))?;
                 self.update(state, slots, index, &terms);
-                self.mark(state, slots, Some(index));
+                self.mark(state, slots, Some(index), written);
             }
             return Ok(());
         }
         let (object, offset) = self.address(state, id)?;
         let region = self.region(id, object)?;
         match region.kind {
-            None => self.store_bytes(state, region, object, offset, given, place.bits, &value),
+            None => {
+                let at = (object, offset);
+                self.store_bytes(state, region, at, given, place.bits, &value, written)
+            }
             Some(kind) => {
                 let value = self.as_kind(given, kind, value);
                 let terms = self.terms(kind, &value);
@@ -125,11 +140,11 @@ impl<'p> Encoder<'p> {
                     for (slot, term) in region.slots.list().into_iter().zip(terms) {
                         self.set(state, slot, term);
                     }
-                    self.mark(state, region.slots, None);
+                    self.mark(state, region.slots, None, written);
                 } else {
                     let index = self.pointers.index(&mut self.store, object, offset);
                     self.update(state, region.slots, index, &terms);
-                    self.mark(state, region.slots, Some(index));
+                    self.mark(state, region.slots, Some(index), written);
                 }
                 Ok(())
             }
@@ -306,11 +321,11 @@ impl<'p> Encoder<'p> {
         &mut self,
         state: &mut State,
         region: Region,
-        object: Term,
-        offset: Term,
+        (object, offset): (Term, Term),
         given: Kind,
         field: Option<BitField>,
         value: &Value,
+        written: Term,
     ) -> Result<(), Gap> {
         let Kind::Int(ty) = given else {
             return Err(Gap::new("a pointer or float among raw bytes"));
@@ -339,7 +354,7 @@ impl<'p> Encoder<'p> {
             let word = self.arithmetic.of_bits(&mut self.store, byte, part);
             let index = self.byte_index(object, offset, i);
             self.update(state, region.slots, index, &[word.term]);
-            self.mark(state, region.slots, Some(index));
+            self.mark(state, region.slots, Some(index), written);
         }
         Ok(())
     }

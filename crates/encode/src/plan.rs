@@ -36,13 +36,14 @@ impl Encoder<'_> {
         let uses = self.uses(mentioned);
         let none = Uses::new();
         let again = repeated(function);
-        // Read-only objects first, then the other static ones, so that each of
-        // these kinds is one interval.
+        // Read-only objects first, then the others that have a value before they
+        // are written, so that each of these kinds is one interval.
         let mut order: Vec<Id<Variable>> = program.variables.ids().collect();
-        let is_static = |v: Id<Variable>| {
-            matches!(program.variables[v].storage, Storage::Static | Storage::Thread)
+        let is_given = |v: Id<Variable>| {
+            use Storage::{Parameter, Static, Thread};
+            matches!(program.variables[v].storage, Static | Thread | Parameter)
         };
-        order.sort_by_key(|&v| (!program.variables[v].read_only, !is_static(v)));
+        order.sort_by_key(|&v| (!program.variables[v].read_only, !is_given(v)));
         self.homes = vec![Home::Cells(Vec::new()); order.len()];
         self.read_only = (self.next_object, self.next_object);
         self.first_local = self.next_object;
@@ -72,7 +73,7 @@ impl Encoder<'_> {
             if variable.read_only {
                 self.read_only.1 = self.next_object;
             }
-            if is_static(v) {
+            if is_given(v) {
                 self.first_local = self.next_object;
             }
             let scalar = kind_of(self.types(), variable.ty).is_some();
@@ -90,6 +91,7 @@ impl Encoder<'_> {
                 let name = format!("{} bytes", variable.name);
                 let region = self.byte_region(&name, variable.span);
                 self.private.insert(v, region);
+                self.lies_in.entry(v).or_default().insert(region);
             }
         }
         self.make_regions(mentioned, points_to, regions);
@@ -161,6 +163,11 @@ impl Encoder<'_> {
             let is_open =
                 |object| points_to.has_escaped(object) && !self.is_fixed(points_to, object);
             let escaped = region.cells.iter().any(|c| is_open(c.object));
+            for cell in &region.cells {
+                if let ObjectKind::Variable(v) = points_to.objects()[cell.object].kind {
+                    self.lies_in.entry(v).or_default().insert(self.regions.len());
+                }
+            }
             let span = Span::default();
             match kind {
                 None => {

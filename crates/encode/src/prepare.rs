@@ -8,7 +8,7 @@
 
 use crate::Options;
 use crate::program::{Encoded, NotEncoded, encode};
-use parallax_cfa::{CProperty, Op, Primitive, Program};
+use parallax_cfa::{CProperty, Check, Op, Primitive, Program};
 use parallax_transform::contracts::{Contract, Mode, apply};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
@@ -108,6 +108,18 @@ pub(crate) fn unknown_code() -> points_to::Options {
     points_to::Options { undefined: Undefined::Arguments, callbacks: false, ..Default::default() }
 }
 
+/// Nobody asks what was written: such a check must not count as an access.
+fn forget_initialized(program: &mut Program) {
+    for id in program.functions.ids() {
+        let function = &mut program.functions[id];
+        for edge in function.edges.ids() {
+            if matches!(function.edges[edge].op, Op::Check(Check::Initialized(_))) {
+                function.edges[edge].op = Op::Skip;
+            }
+        }
+    }
+}
+
 /// The program without calls through pointers, as [`prepare`] goes on with it.
 /// Functions and variables keep their ids.
 pub fn resolved(program: &Program) -> Resolved {
@@ -137,6 +149,9 @@ pub fn prepare(
     };
     origin = inlined.origin.after(&origin);
     let mut program = inlined.program;
+    if !options.properties.contains(&CProperty::Initialized) {
+        forget_initialized(&mut program);
+    }
     let mut pass = |program: &mut Program, result: (Program, Origin)| {
         *program = result.0;
         origin = result.1.after(&origin);

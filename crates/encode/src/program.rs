@@ -105,6 +105,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         homes: Vec::new(),
         regions: Vec::new(),
         region_of: Vec::new(),
+        lies_in: BTreeMap::new(),
         wholes: BTreeMap::new(),
         outside: Vec::new(),
         private: BTreeMap::new(),

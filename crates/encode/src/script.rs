@@ -23,7 +23,6 @@ use parallax_term::{FloatFormat, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// The choices of one block.
 type Choices = Vec<(Id<Edge>, Source, Value)>;
@@ -33,7 +32,6 @@ pub(crate) struct Guide {
     /// The step of the run over terms, from one; zero before the first.
     step: usize,
     edge: Option<Id<Edge>>,
-    labels: BTreeSet<Arc<str>>,
     script: Vec<Choices>,
     /// The contents of the variables, as far as nothing was stored.
     state: Vec<Value>,
@@ -52,7 +50,6 @@ impl Guide {
         Guide {
             step: 0,
             edge: None,
-            labels: BTreeSet::new(),
             script,
             state: layout.state(initial),
             locals: BTreeMap::new(),
@@ -121,22 +118,14 @@ impl<'p> Watch<'p> {
         let function = &encoded.form.functions[main];
         Watch { function, layout: &encoded.layout, cuts, guide }
     }
-
-    /// The labels that the run passed.
-    pub(crate) fn labels(&self) -> BTreeSet<Arc<str>> {
-        self.guide.borrow().labels.clone()
-    }
 }
 
 impl Observer for Watch<'_> {
     fn step(&mut self, _view: &View<'_>, edge: Id<Edge>) {
         let mut guide = self.guide.borrow_mut();
-        let Edge { source, target, op, .. } = &self.function.edges[edge];
+        let Edge { source, op, .. } = &self.function.edges[edge];
         if self.cuts.contains(&source.index()) {
             guide.step += 1;
-        }
-        for at in [source, target] {
-            guide.labels.extend(self.function.locations[*at].label.clone());
         }
         guide.edge = Some(edge);
         guide.begin(op, self.layout);

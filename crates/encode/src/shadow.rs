@@ -9,7 +9,7 @@ use crate::pointer::OUTSIDE;
 use crate::state::State;
 use crate::value::Kind;
 use parallax_base::{Id, Span};
-use parallax_cfa::{CProperty, Place, Storage, Variable};
+use parallax_cfa::{CProperty, Expr, ExprKind, Place, Storage, Variable};
 use parallax_ir::Domain;
 use parallax_term::{ArrayValue, Scalar, Sort, Term, Value as Constant};
 
@@ -37,10 +37,17 @@ impl Encoder<'_> {
         }
     }
 
-    /// A scalar, or the element of an array at an index, is written.
-    pub(crate) fn mark(&mut self, state: &mut State, slots: Slots, index: Option<Term>) {
+    /// Whether a scalar, or the element of an array at an index, is written
+    /// from now on.
+    pub(crate) fn mark(
+        &mut self,
+        state: &mut State,
+        slots: Slots,
+        index: Option<Term>,
+        written: Term,
+    ) {
         let Some(&shadow) = self.shadows.get(&slots.list()[0]) else { return };
-        let mut now = self.store.bool(true);
+        let mut now = written;
         if let Some(index) = index {
             let array = self.get(state, shadow);
             now = self.store.store(array, index, now);
@@ -66,27 +73,50 @@ impl Encoder<'_> {
                 }
             }
             // Other objects in memory that live again have a new number.
+            Home::Object(_) if self.scalar(self.program.variables[variable].ty).is_none() => {}
             Home::Object(number) => {
-                for region in self.regions.clone() {
+                for region in self.lies_in.get(&variable).cloned().unwrap_or_default() {
+                    let region = self.regions[region];
                     let Some(&shadow) = self.shadows.get(&region.slots.list()[0]) else {
                         continue;
                     };
-                    if self.scalar(self.program.variables[variable].ty).is_none() {
-                        continue;
-                    }
-                    if region.single {
-                        self.set(state, shadow, no);
-                    } else {
+                    let mut now = no;
+                    if !region.single {
+                        now = self.get(state, shadow);
                         let object = self.pointers.object(&mut self.store, number);
                         let start = self.pointers.offset(&mut self.store, 0);
-                        let index = self.pointers.index(&mut self.store, object, start);
-                        let array = self.get(state, shadow);
-                        let array = self.store.store(array, index, no);
-                        self.set(state, shadow, array);
+                        let bytes = match region.kind {
+                            Some(_) => 1,
+                            None => self.program.variables[variable].size as u32,
+                        };
+                        for i in 0..bytes {
+                            let index = self.byte_index(object, start, i);
+                            now = self.store.store(now, index, no);
+                        }
                     }
+                    self.set(state, shadow, now);
                 }
             }
             Home::Moving(_) => {}
+        }
+    }
+
+    /// Whether what is stored counts as written: a copy of a scalar that never
+    /// was does not. Only copies of whole objects have such parts; a read on its
+    /// own is checked before.
+    pub(crate) fn carried(&mut self, state: &mut State, value: Id<Expr>) -> Result<Term, Gap> {
+        match self.program.exprs[value].kind {
+            ExprKind::Load(place) if !self.shadows.is_empty() => self.written(state, place),
+            _ => Ok(self.store.bool(true)),
+        }
+    }
+
+    /// What was written of one array is written of another that it is copied to.
+    pub(crate) fn copy_shadow(&mut self, state: &mut State, to: Slots, from: Slots) {
+        let shadow = |slots: Slots| self.shadows.get(&slots.list()[0]).copied();
+        if let (Some(to), Some(from)) = (shadow(to), shadow(from)) {
+            let written = self.get(state, from);
+            self.set(state, to, written);
         }
     }
 

@@ -18,8 +18,10 @@
 //! `unrolling` has one field besides its name: `"tree": [[0, 3], [1, 4]]`, the
 //! parent and the transition of each node but the root, which is number 0.
 //!
-//! A C program that recurs is turned into terms in several ways. Evidence about
-//! another program than the plain one stands in `parts`:
+//! A C program is turned into terms once for each property, and if it recurs in
+//! several ways. If there is more than one program, evidence about each stands
+//! in `parts`, and if recursive calls were treated in a particular way, so does
+//! that:
 //!
 //! ```json
 //! { "parts": [{ "recursion": {"contracts": [

@@ -1,8 +1,9 @@
 //! From files to a program.
 
 use crate::options::{Input, Options};
-use crate::{ast, lex::Encoding, libc, lower, on_large_stack, parse, preprocess, sema};
+use crate::{ast, lex::Encoding, libc, lower, on_large_stack, parse, preprocess, sema, typed};
 use parallax_base::{Diagnostics, FileId, Severity, SourceFile, SourceMap, Span};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A program and what the front end has to say about it.
@@ -14,6 +15,8 @@ pub struct Loaded {
     pub warnings: Diagnostics,
     /// Constructs that are not modelled, with their places.
     pub unsupported: Vec<(Span, Arc<str>)>,
+    /// The labels of the program's own functions, reached or not.
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 /// Loads the files of a program: preprocesses, parses, checks and lowers them.
@@ -36,7 +39,11 @@ pub fn load(
         let typed = sema::check(&units, options.model, &mut warnings)?;
         drop(units);
         let lower::Lowered { program, unsupported } = lower::lower(&typed, options);
-        Ok(Loaded { program, warnings, unsupported })
+        let own = |label: &&typed::Label| {
+            libc::modelled_name(&typed.functions[label.function].name).is_none()
+        };
+        let labels = typed.labels.iter().filter(own).map(|label| label.name.clone()).collect();
+        Ok(Loaded { program, warnings, unsupported, labels })
     })
 }
 

@@ -105,6 +105,29 @@ pub trait Watch: Observer {
 
 impl Watch for Silent {}
 
+/// Work on a task that was made for a property of another one.
+struct Within<'a> {
+    property: Id<Property>,
+    watch: &'a dyn Watch,
+}
+
+impl Observer for Within<'_> {
+    fn notice(&self, event: Event) {
+        self.watch.notice(event);
+    }
+}
+
+impl Watch for Within<'_> {
+    fn begin(&self, _: Id<Property>, engine: &'static str) {
+        self.watch.begin(self.property, engine);
+    }
+}
+
+/// The property of a task that was made for one.
+fn first() -> Id<Property> {
+    Id::new(0)
+}
+
 /// A check to be made: what is asked, of whom, within which limits.
 #[must_use]
 pub struct Check<'a> {
@@ -182,8 +205,10 @@ impl<'a> Check<'a> {
                 return Err(CheckError::NoSuchProperty { name: name.clone(), known });
             }
         }
-        let wanted = |p: &Property| {
-            self.properties.is_empty() || self.properties.iter().any(|n| **n == *p.name)
+        // Of a C program, an implicit property only serves the search.
+        let wanted = |p: &Property| match self.properties.is_empty() {
+            true => self.task.c.is_none() || !p.implicit,
+            false => self.properties.iter().any(|n| **n == *p.name),
         };
         Ok(properties.iter_enumerated().filter(|(_, p)| wanted(p)).map(|(id, _)| id).collect())
     }
@@ -206,8 +231,8 @@ impl<'a> Check<'a> {
             let mut again = Vec::new();
             for (i, &(property, had)) in waiting.iter().enumerate() {
                 // A single property gets all the time at once.
-                let others = self.sharing(&waiting[i..]);
-                let is_first = had.is_zero() && self.sharing(&waiting) > 1;
+                let others = (waiting.len() - i) as u32;
+                let is_first = had.is_zero() && waiting.len() > 1;
                 let tries = if is_first { 4 * others } else { others };
                 let part = self.budget.remaining().map(|left| left / tries);
                 if answers.contains_key(&property) && part.is_none_or(|part| part <= had) {
@@ -217,17 +242,7 @@ impl<'a> Check<'a> {
                     Some(part) => self.budget.within(part),
                     None => self.budget.clone(),
                 };
-                if self.is_idle(property, &answers) {
-                    continue;
-                }
-                let answer = match self.recursive(property, &engines, &checkers, &budget)? {
-                    Tried::Answered(answer) => *answer,
-                    Tried::InVain => self.answer(property, &engines, &checkers, &budget)?,
-                    Tried::TooLate(stop) => {
-                        let answer = self.answer(property, &engines, &checkers, &budget)?;
-                        or_stopped(answer, stop)
-                    }
-                };
+                let answer = self.solve(property, &engines, &checkers, &budget)?;
                 let answer = Arc::new(answer);
                 self.watch.answered(&answer);
                 let stopped = matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_)));
@@ -246,30 +261,64 @@ impl<'a> Check<'a> {
         Ok(checked)
     }
 
-    /// How many properties share the time, at least one. Of a C program that
-    /// recurs, the property about gaps only gets what is left.
-    fn sharing(&self, waiting: &[(Id<Property>, Duration)]) -> u32 {
-        let prepared = self.task.c.as_ref().and_then(|c| c.prepared.as_ref());
-        let gaps = prepared.filter(|p| p.cut > 0).and_then(|p| p.encoded.covered);
-        let count = waiting.iter().filter(|(property, _)| Some(*property) != gaps).count();
-        (count as u32).max(1)
-    }
-
-    /// Whether a property is about gaps of a C program that no answer leaves in
-    /// doubt: runs are repeated, and proofs about other tasks see to their own.
-    fn is_idle(
+    /// Answers one property, on the task that was made for it.
+    fn solve(
         &self,
         property: Id<Property>,
-        answers: &BTreeMap<Id<Property>, Arc<Answer>>,
-    ) -> bool {
-        let Some(c) = &self.task.c else { return false };
-        let covered = c.prepared.as_ref().and_then(|p| p.encoded.covered);
-        let is_closed = |a: &Arc<Answer>| match &a.outcome.finding {
-            Finding::Reached(_) | Finding::Executed(_) => true,
-            Finding::Proved(_) => a.task.is_some(),
-            Finding::Unknown(_) => false,
-        };
-        covered == Some(property) && !answers.is_empty() && answers.values().all(is_closed)
+        engines: &[Box<dyn Engine>],
+        checkers: &Checkers,
+        budget: &Budget,
+    ) -> Result<Answer, CheckError> {
+        if let Some(part) = self.task.parts.get(property.index()) {
+            let watch = Within { property, watch: self.watch };
+            let answer = self.on(part, &watch).solve(first(), engines, checkers, budget)?;
+            let task = answer.task.clone().unwrap_or_else(|| Arc::clone(part));
+            return Ok(Answer { property, task: Some(task), ..answer });
+        }
+        match self.recursive(property, engines, checkers, budget)? {
+            Tried::Answered(answer) => Ok(*answer),
+            Tried::InVain => self.answer(property, engines, checkers, budget),
+            Tried::TooLate(stop) => {
+                let answer = self.answer(property, engines, checkers, budget)?;
+                Ok(or_stopped(answer, stop))
+            }
+        }
+    }
+
+    /// Asks engines about one property. If a run gets to what the encoding of
+    /// a C program does not cover, there may be violations elsewhere.
+    fn answer(
+        &self,
+        property: Id<Property>,
+        engines: &[Box<dyn Engine>],
+        checkers: &Checkers,
+        budget: &Budget,
+    ) -> Result<Answer, CheckError> {
+        let answer = self.search(property, engines, checkers, budget)?;
+        let Some(c) = self.task.c.as_deref() else { return Ok(answer) };
+        let is_gap =
+            matches!(&answer.outcome.finding, Finding::Reached(t) if c.gap_of(t).is_some());
+        let Some(aside) = c.gaps_aside(property).filter(|_| is_gap) else { return Ok(answer) };
+        let other = self.search(aside, engines, checkers, budget)?;
+        Ok(match &other.outcome.finding {
+            Finding::Reached(_) | Finding::Unknown(Why::Stopped(_)) => Answer { property, ..other },
+            _ => answer,
+        })
+    }
+
+    /// This check, of another task.
+    fn on<'t>(&'t self, task: &'t Task, watch: &'t dyn Watch) -> Check<'t> {
+        Check {
+            task,
+            properties: Vec::new(),
+            engine: self.engine.clone(),
+            config: self.config.clone(),
+            budget: self.budget.clone(),
+            solver: self.solver.clone(),
+            cross_check: self.cross_check,
+            picture: self.picture,
+            watch,
+        }
     }
 
     fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
@@ -287,7 +336,7 @@ impl<'a> Check<'a> {
     }
 
     /// Asks engines about one property.
-    fn answer(
+    fn search(
         &self,
         property: Id<Property>,
         engines: &[Box<dyn Engine>],

@@ -1,11 +1,9 @@
 //! Evidence files: saved by one run, checked by another.
 
-use crate::c::{add_silent, c_task_by, calls_of, settings, whole};
+use crate::c::{add_silent, c_task_by, calls_of, settings};
 use crate::load::read_limited;
 use crate::question::{Question, question};
-use crate::{
-    Answer, CProgram, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task,
-};
+use crate::{Answer, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task};
 use parallax_base::{Budget, Id};
 use parallax_evidence::{
     ContractClaim, EvidenceError, EvidenceFile, Finding, Recursion, Section, Why, write_sections,
@@ -50,22 +48,23 @@ pub enum CertifyError {
 /// Writes the evidence of all answers that have some.
 pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Result<()> {
     let mut findings = Vec::new();
-    let mut parts: Vec<(Recursion, &Task, [Claim<'_>; 1])> = Vec::new();
+    let mut parts: Vec<(Option<Recursion>, &Task, [Claim<'_>; 1])> = Vec::new();
     for answer in &checked.answers {
         let (about, property) = answer.about(task);
-        let recursion = about.c.as_ref().and_then(|c| c.recursion());
-        match recursion.filter(|_| answer.task.is_some()) {
-            Some(recursion) => {
-                parts.push((recursion, about, [(property, &answer.outcome.finding)]))
-            }
-            None => findings.push((answer.property, &answer.outcome.finding)),
+        if answer.task.is_some() {
+            let recursion = about.c.as_ref().and_then(|c| c.recursion());
+            parts.push((recursion, about, [(property, &answer.outcome.finding)]));
+        } else {
+            findings.push((answer.property, &answer.outcome.finding));
         }
     }
-    let gaps = checked.gaps.iter().map(|answer| (answer.property, &answer.outcome.finding));
-    findings.extend(gaps.filter(|(_, finding)| matches!(finding, Finding::Proved(_))));
     let parts: Vec<Section<'_>> = parts
         .iter()
-        .map(|(recursion, task, findings)| Section { recursion, program: &task.program, findings })
+        .filter(|(_, _, [(_, finding)])| !matches!(finding, Finding::Unknown(_)))
+        .map(|(recursion, task, findings)| {
+            let recursion = recursion.as_ref();
+            Section { recursion, program: &task.program, findings }
+        })
         .collect();
     let own = task.c.as_ref().map(|c| settings(&c.source));
     let constants = own.as_ref().unwrap_or(&task.constants);
@@ -91,8 +90,9 @@ pub fn certify_files(
     let mut answers = Vec::new();
     let mut judge = |property, about: Option<Arc<Task>>, asked, finding| {
         let mut answer = Answer::open(asked, FILE, Why::NoEvidence);
-        let program = about.as_ref().map_or(&task.program, |t| &t.program);
-        if let Some((_, why)) = task.refused.iter().find(|(id, _)| *id == asked) {
+        let own = about.as_deref().unwrap_or(&task);
+        let program = &own.program;
+        if let Some((_, why)) = own.refused.iter().find(|(id, _)| *id == property) {
             answer.outcome.finding = Finding::Unknown(why.clone());
         } else {
             let judged = checkers.judge(program, property, finding, budget);
@@ -104,21 +104,36 @@ pub fn certify_files(
         answers.push(Arc::new(answer));
         Ok::<(), CheckError>(())
     };
+    // What is claimed and nobody asks for is not looked at.
+    let is_asked = |name: &&str| asked.iter().any(|asked| asked == name);
+    let id_of = |name: &str| {
+        task.program.property(name).ok_or_else(|| unfit(format!("there is no property `{name}`")))
+    };
     for (part, recursion) in file.parts()?.iter().enumerate() {
-        for name in file.claimed(part) {
-            let about = Arc::new(part_task(&task, name, recursion)?);
-            let asked = task.program.property(name);
-            for (property, finding) in file.decode_part(part, &about.program)? {
-                let asked = asked.ok_or_else(|| unfit(format!("no property `{name}`")))?;
-                judge(property, Some(Arc::clone(&about)), asked, finding)?;
+        for name in file.claimed(part).into_iter().filter(is_asked) {
+            let about = match recursion {
+                Some(recursion) => Some(Arc::new(part_task(&task, name, recursion)?)),
+                None => task_of(&task, name),
+            };
+            let program = about.as_ref().map_or(&task.program, |t| &t.program);
+            let asked = id_of(name)?;
+            for (property, finding) in file.decode_part(part, program)? {
+                if &*program.properties[property].name == name {
+                    judge(property, about.clone(), asked, finding)?;
+                }
             }
         }
     }
-    // Of a C program the property about gaps is part of what is asked.
-    let is_asked = |name: &str| task.c.is_some() || asked.iter().any(|asked| asked == name);
-    for (property, finding) in file.decode(&task.program)? {
-        if is_asked(&task.program.properties[property].name) {
-            judge(property, None, property, finding)?;
+    let names: Vec<String> = file.names().into_iter().filter(is_asked).map(String::from).collect();
+    // A program that was made for one property is the only one of its file.
+    let about = names.first().and_then(|name| task_of(&task, name));
+    let program = about.as_ref().map_or(&task.program, |t| &t.program);
+    if !names.is_empty() {
+        for (property, finding) in file.decode(program)? {
+            let name = &*program.properties[property].name;
+            if names.iter().any(|asked| asked == name) {
+                judge(property, about.clone(), id_of(name)?, finding)?;
+            }
         }
     }
     silent.into_iter().for_each(|property| add_silent(&mut task, property));
@@ -151,6 +166,12 @@ pub fn with_contracts(
     part_task(task, property, &Recursion::Contracts(contracts.to_vec()))
 }
 
+/// The task of a property, if it is one of several that are asked of a program.
+fn task_of(task: &Task, name: &str) -> Option<Arc<Task>> {
+    let property = task.program.property(name)?;
+    task.parts.get(property.index()).cloned()
+}
+
 /// The task that a part of a file is about: the same program, one property,
 /// recursion treated as the part says.
 fn part_task(task: &Task, name: &str, recursion: &Recursion) -> Result<Task, CertifyError> {
@@ -158,10 +179,10 @@ fn part_task(task: &Task, name: &str, recursion: &Recursion) -> Result<Task, Cer
     let asked = c.asked.iter().find(|property| property.name() == name);
     let asked = asked.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
     let calls = calls_of(&c.source.program, recursion).map_err(unfit)?;
-    let source = CProgram { properties: vec![asked.clone()], ..c.source.clone() };
+    let source = c.source.asking(vec![asked.clone()]);
     let task = c_task_by(source, calls)?;
     if let Some((_, why)) = task.refused.first() {
         return Err(unfit(why.to_string()).into());
     }
-    Ok(whole(task))
+    Ok(task)
 }

@@ -20,13 +20,16 @@ mod template;
 pub use loops::{Loop, Precision};
 pub use parallax_invariant::{Analysis, Family};
 
+use crate::c::not_modelled;
 use crate::isolate::isolated;
 use crate::{Answer, CheckError, Checked, Checkers, Task};
 use parallax_base::{Budget, Id, Span, Stop};
 use parallax_cfa::CProperty;
-use parallax_evidence::{Finding, Outcome, Statistics};
+use parallax_encode::GapPlace;
+use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_invariant as engine;
 use parallax_ir::{Property, PropertyKind};
+use parallax_optimize::Abstract;
 use parallax_solver::SolverConfig;
 use parallax_term::{Sort, Term};
 use std::sync::Arc;
@@ -148,16 +151,18 @@ pub fn find_invariants(
     statistics.solver_queries = found.queries;
     statistics.predicates = found.at.iter().map(|i| i.templates.len() as u64).sum();
     statistics.abstract_states = found.at.len() as u64;
-    let covered = task.c.as_ref().and_then(|c| c.prepared.as_ref()?.encoded.covered);
     let mut answers = Vec::new();
-    for property in task.program.property(INVARIANTS).into_iter().chain(covered) {
+    if let Some(property) = task.program.property(INVARIANTS) {
         let finding = Finding::Proved(Box::new(certificate.clone()));
         let judged = checkers.judge(&task.program, property, finding, budget);
-        let mut statistics = std::mem::take(&mut statistics);
         statistics.solver_queries += judged.queries;
+        let finding = match reached_gap(&task, &found) {
+            Some(gap) if matches!(judged.finding, Finding::Unknown(_)) => Finding::Unknown(gap),
+            _ => judged.finding,
+        };
         let outcome = Outcome {
             engine: NAME,
-            finding: judged.finding,
+            finding,
             statistics,
             history: Vec::new(),
             abstraction: None,
@@ -169,9 +174,20 @@ pub fn find_invariants(
     Ok(Found { task, checked, loops, is_cut: found.is_cut })
 }
 
+/// What a C program may do, as far as the invariants tell, that is not modelled.
+fn reached_gap(task: &Task, found: &engine::Invariants) -> Option<Why> {
+    let gaps = &task.c.as_ref()?.prepared.as_ref()?.encoded.gaps;
+    let is_reached = |gap: &&GapPlace| {
+        let here = |at: &&engine::Invariant| *at.place == [gap.location.index() as i64];
+        found.at.iter().find(here).is_some_and(|at| at.value != Abstract::Bottom)
+    };
+    Some(not_modelled(gaps.iter().find(is_reached)?))
+}
+
 impl Task {
     /// Asks as one more property whether some formulas, SMT-LIB terms over the
-    /// variables of the program, hold in all reachable states.
+    /// variables of the program, hold in all reachable states. Of a C program
+    /// it also asks that what is not covered is not reached.
     pub(crate) fn claim(&mut self, invariants: Vec<String>) -> Result<Id<Property>, String> {
         let program = &mut self.program;
         let symbols: std::collections::BTreeMap<String, Term> =
@@ -186,6 +202,7 @@ impl Task {
             }
             targets.push(program.store.not(term));
         }
+        targets.extend(self.c.as_ref().and_then(|c| c.gap));
         let target = program.store.or(targets);
         program.store.freeze();
         let id = program.properties.push(Property {

@@ -32,6 +32,9 @@ pub struct Task {
     pub invariants: Vec<String>,
     /// Properties that nobody answers, and why.
     pub refused: Vec<(Id<Property>, Why)>,
+    /// Of a C program that several things are asked of: a task for each, by
+    /// property. `program` has only their names then.
+    pub parts: Vec<Arc<Task>>,
 }
 
 /// How files are read.
@@ -105,6 +108,14 @@ pub enum LoadError {
     NoSuchCProperty {
         /// The name.
         name: String,
+    },
+    /// The program has no label of this name.
+    #[error("there is no label `{label}` in the program")]
+    NoSuchLabel {
+        /// The label.
+        label: String,
+        /// The labels there are.
+        known: Vec<String>,
     },
     /// A C program neither asserts anything nor calls an error function.
     #[error("the program asserts nothing and calls no error function")]
@@ -185,9 +196,17 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
             program.validate()?;
-            let (c, refused) = (None, Vec::new());
-            let invariants = Vec::new();
-            Ok(Task { program, sources, warnings, constants, c, predicates, invariants, refused })
+            Ok(Task {
+                program,
+                sources,
+                warnings,
+                constants,
+                c: None,
+                predicates,
+                invariants: Vec::new(),
+                refused: Vec::new(),
+                parts: Vec::new(),
+            })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }

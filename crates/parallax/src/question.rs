@@ -4,11 +4,9 @@
 //! The question comes from whoever asks, never from the file. The program is
 //! read as the command line says: macros, folders, data model, entry, constants
 //! and formulas. The file only says how that program was turned into terms,
-//! which every way of doing so is trusted for, and which properties were asked
-//! together. A run may end where one of them is broken, so each of these must
-//! have been asked here as well.
+//! which every way of doing so is trusted for.
 
-use crate::c::{Language, asked_of, c_task, language, model_word, notice, options_of, read_c};
+use crate::c::{Language, asked_of, c_task, language, load_c, model_word, options_of};
 use crate::evidence::{CertifyError, unfit};
 use crate::invariants::INVARIANTS;
 use crate::{COptions, Check, LoadError, LoadOptions, Task, load_files};
@@ -215,25 +213,22 @@ fn of_c(
     if only_invariants && file.invariants().is_empty() {
         return Err(unfit(String::from("it claims no invariants")).into());
     }
-    let mut source = read_c(files, &given)?;
+    let source = load_c(files, &given)?;
     let made = options_of(file.constants()).map_err(unfit)?;
     difference.compare_c(&made, &source.options);
-    let asked = if only_invariants { Vec::new() } else { asked_of(&source) };
-    let names: Vec<String> = asked.iter().map(CProperty::name).collect();
-    let unasked = made.properties.iter().filter(|name| !names.contains(name)).cloned();
-    difference.compare("-p", &unasked.collect::<Vec<_>>(), &[]);
     difference.none()?;
+    let asked = if only_invariants { Vec::new() } else { asked_of(&source) };
+    let names = asked.iter().map(CProperty::name).collect();
     if asked.is_empty() && !only_invariants {
         return Err(LoadError::NothingAsked.into());
     }
-    // The program over terms has its properties in the order of the file.
-    let place = |name: &String| made.properties.iter().position(|known| known == name);
-    let (mut own, silent): (Vec<_>, Vec<_>) =
-        asked.into_iter().partition(|property| place(&property.name()).is_some());
-    own.sort_by_key(|property| place(&property.name()));
-    source.properties = notice(&mut source.program, own);
+    // Invariants are about a program that is prepared for no property.
+    let (own, silent) = match made.whole && made.properties.is_empty() {
+        true => (Vec::new(), asked),
+        false => (asked, Vec::new()),
+    };
+    let mut source = source.asking(own);
     source.options = COptions {
-        properties: made.properties,
         encoding: made.encoding,
         blocks: made.blocks,
         whole: made.whole,

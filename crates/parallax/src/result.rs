@@ -3,7 +3,7 @@
 use crate::Task;
 use crate::c::{self, settle};
 use parallax_base::{Id, peak_memory_bytes};
-use parallax_cfa::Recording;
+use parallax_cfa::{CProperty, Recording};
 use parallax_evidence::{Finding, Outcome, Recursion, Statistics, Verdict, Why};
 use parallax_ir::Property;
 use parallax_report as report;
@@ -36,9 +36,6 @@ pub struct Checked {
     pub statistics: Statistics,
     /// Runs of the C program that break a property, by the property.
     pub runs: BTreeMap<Id<Property>, Arc<Recording>>,
-    /// The answer about what a C program does that is not modelled. It went into
-    /// the answers; their evidence needs it.
-    pub(crate) gaps: Option<Arc<Answer>>,
 }
 
 impl Answer {
@@ -72,9 +69,9 @@ impl Answer {
 impl Checked {
     /// Sums up answers: what they assume and what they cost.
     pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
-        let (answers, runs, gaps) = match &task.c {
+        let (answers, runs) = match &task.c {
             Some(c) => settle(task, c, answers),
-            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new(), None),
+            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new()),
         };
         let mut statistics = Statistics { time, ..Statistics::default() };
         for answer in &answers {
@@ -86,7 +83,7 @@ impl Checked {
             statistics.abstract_states += part.abstract_states;
         }
         statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs, gaps }
+        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs }
     }
 
     /// `violated` if a property is, else `unknown` if one is, else `holds`.
@@ -96,9 +93,9 @@ impl Checked {
 
     /// The result as the renderers of [`parallax_report`] take it.
     pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
-        let run = |a: &Answer| {
+        let run = |a: &'a Answer| {
             let recording = self.runs.get(&a.property)?;
-            Some(task.c.as_ref()?.source.view(recording))
+            Some(a.about(task).0.c.as_ref()?.source.view(recording))
         };
         let answer = |a: &'a Arc<Answer>| report::Answer {
             property: a.property,
@@ -107,6 +104,7 @@ impl Checked {
             run: run(a),
             about: a.task.as_ref().map(|t| &t.program),
             contracts: a.task.as_ref().map(|t| contracts(t)).unwrap_or_default(),
+            assumes: granted(task, &self.answers, a).iter().map(|(p, _)| p.name()).collect(),
         };
         report::Run {
             program: &task.program,
@@ -130,6 +128,26 @@ fn contracts(task: &Task) -> Vec<String> {
     }
 }
 
+/// What an answer about a C program takes for granted although it was asked:
+/// undefined behavior has a fixed meaning, or ends the run, so a property that
+/// holds says nothing about what a compiler makes of it.
+fn granted<'t>(
+    task: &'t Task,
+    answers: &[Arc<Answer>],
+    answer: &Answer,
+) -> Vec<(&'t CProperty, Verdict)> {
+    let Some(own) = task.c.as_deref().filter(|_| answer.verdict(task) == Verdict::Holds) else {
+        return Vec::new();
+    };
+    let open = |(at, asked): (usize, &'t CProperty)| {
+        let known = answers.iter().find(|a| a.property.index() == at);
+        let verdict = known.map_or(Verdict::Unknown, |a| a.verdict(task));
+        let is_open = verdict != Verdict::Holds && c::occurs(&own.source, asked);
+        (is_open && asked.assumption().is_some()).then_some((asked, verdict))
+    };
+    own.asked.iter().enumerate().filter_map(open).collect()
+}
+
 /// A model has no program behind it that could be run.
 fn without_runs(answer: Arc<Answer>) -> Arc<Answer> {
     if !matches!(answer.outcome.finding, Finding::Executed(_)) {
@@ -145,7 +163,9 @@ fn without_runs(answer: Arc<Answer>) -> Arc<Answer> {
 /// What the front end left to an implicit property that does not hold for sure.
 fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
     if let Some(c) = &task.c {
-        return c::assumptions(&c.source);
+        let holds = answers.iter().find(|a| a.verdict(task) == Verdict::Holds);
+        let open = holds.map(|holds| granted(task, answers, holds)).unwrap_or_default();
+        return c::assumptions(&c.source, &open);
     }
     let mut found = Vec::new();
     if !task.constants.is_empty() {

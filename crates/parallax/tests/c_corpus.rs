@@ -175,7 +175,7 @@ fn run(case: &Case) -> Vec<String> {
     for seed in 0..RUNS {
         let inputs = CInputs { given: Vec::new(), seed: Some(seed), max_steps: STEPS };
         let recording = run_c(&c, &inputs, true).expect("random inputs make sense");
-        let breaks = c.properties.iter().any(|p| parallax::breaks(&c, p, &recording));
+        let breaks = c.properties.iter().any(|p| parallax::breaks(p, &recording));
         is_broken |= breaks;
         let end = CRunEnd::of(&recording);
         if breaks && case.truth == Verdict::Holds {

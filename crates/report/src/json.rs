@@ -75,6 +75,10 @@ pub struct PropertyJson {
     /// programs that recur.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contracts: Vec<String>,
+    /// Properties that were asked as well and are not known to hold, which the
+    /// answer takes for granted; only for C.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumes: Vec<String>,
     /// Where the property stands.
     pub span: Option<SpanJson>,
     /// Figures of this answer.
@@ -145,7 +149,10 @@ pub struct ErrorJson {
 /// written out.
 pub fn run_json(run: &Run<'_>, details: bool) -> RunJson {
     let mut printer = Printer::new(run.program, &run.program.store);
-    let mut property = |a: &Answer<'_>| property_json(run, a, &mut printer, details);
+    let mut property = |a: &Answer<'_>| match a.about {
+        Some(own) => property_json(run, a, &mut Printer::new(own, &own.store), details),
+        None => property_json(run, a, &mut printer, details),
+    };
     RunJson {
         schema: SCHEMA,
         verdict: run.verdict().word(),
@@ -192,7 +199,7 @@ fn property_json(
         name: property.name.to_string(),
         kind: property.kind.word(),
         target: (!matches!(property.kind, PropertyKind::DeadlockFree | PropertyKind::Ltl))
-            .then(|| printer.conjunction(property.target)),
+            .then(|| printer.conjunction(answer.target(run).target)),
         formula: property.temporal.as_ref().map(|t| t.formula.show()),
         verdict: answer.verdict(program).word(),
         engine: outcome.engine,
@@ -208,6 +215,7 @@ fn property_json(
         trace,
         run: answer.run.as_ref().map(c_run_json),
         contracts: answer.contracts.clone(),
+        assumes: answer.assumes.clone(),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
         history: (details || outcome.history.iter().any(|round| round.path.is_some()))

@@ -24,6 +24,9 @@ pub struct Answer<'a> {
     pub about: Option<&'a Program>,
     /// The contracts that stand for recursive calls in that program.
     pub contracts: Vec<String>,
+    /// Properties that were asked as well and are not known to hold: the answer
+    /// takes them for granted.
+    pub assumes: Vec<String>,
 }
 
 /// All answers of a run.
@@ -47,6 +50,13 @@ impl Answer<'_> {
     /// The program that the evidence is about.
     pub fn program<'p>(&'p self, run: &Run<'p>) -> &'p Program {
         self.about.unwrap_or(run.program)
+    }
+
+    /// The property as the evidence is about it.
+    pub fn target<'p>(&'p self, run: &Run<'p>) -> &'p Property {
+        let asked = self.property(run.program);
+        let named = self.about.and_then(|p| Some(&p.properties[p.property(&asked.name)?]));
+        named.unwrap_or(asked)
     }
 
     /// The property asked.

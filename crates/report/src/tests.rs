@@ -80,6 +80,7 @@ fn answer<'a>(property: usize, outcome: &'a Outcome, checked_by: &'a [String]) -
         run: None,
         about: None,
         contracts: Vec::new(),
+        assumes: Vec::new(),
     }
 }
 

@@ -79,6 +79,9 @@ fn reason(answer: &Answer<'_>) -> String {
     if !answer.contracts.is_empty() {
         summary.push_str(&format!(" with {}", count(answer.contracts.len(), "contract")));
     }
+    if !answer.assumes.is_empty() {
+        summary = format!("if {}: {summary}", answer.assumes.join(", "));
+    }
     let summary = visible(&clip(&summary, 200)).into_owned();
     let engine = visible(outcome.engine);
     match &outcome.finding {

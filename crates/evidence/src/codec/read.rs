@@ -59,7 +59,7 @@ pub struct EvidenceFile {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Part {
-    recursion: RawRecursion,
+    recursion: Option<RawRecursion>,
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
@@ -165,14 +165,26 @@ impl EvidenceFile {
         decode(program, &self.variables, &self.transitions, self.properties)
     }
 
-    /// The ways in which the programs of further claims were made.
-    pub fn parts(&self) -> Result<Vec<Recursion>, EvidenceError> {
-        let recursion = |part: &Part| match (part.recursion.depth, &part.recursion.contracts) {
-            (Some(depth), None) => Ok(Recursion::Depth(depth)),
-            (None, Some(contracts)) => Ok(Recursion::Contracts(contracts.clone())),
-            _ => mismatch("a part does not say what became of recursive calls"),
+    /// The ways in which the programs of further claims were made: what became
+    /// of recursive calls, if anything in particular did.
+    pub fn parts(&self) -> Result<Vec<Option<Recursion>>, EvidenceError> {
+        let recursion = |part: &Part| match &part.recursion {
+            None => Ok(None),
+            Some(RawRecursion { depth: Some(depth), contracts: None }) => {
+                Ok(Some(Recursion::Depth(*depth)))
+            }
+            Some(RawRecursion { depth: None, contracts: Some(contracts) }) => {
+                Ok(Some(Recursion::Contracts(contracts.clone())))
+            }
+            Some(_) => mismatch("a part does not say what became of recursive calls"),
         };
         self.parts.iter().map(recursion).collect()
+    }
+
+    /// The names of the properties that the file makes claims about, its parts
+    /// aside.
+    pub fn names(&self) -> Vec<&str> {
+        self.properties.iter().map(|claim| claim.name.as_str()).collect()
     }
 
     /// The names of the properties that a part makes claims about.

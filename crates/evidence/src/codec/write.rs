@@ -26,7 +26,7 @@ pub fn write_evidence(
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// In which way.
-    pub recursion: &'a Recursion,
+    pub recursion: Option<&'a Recursion>,
     /// The program.
     pub program: &'a Program,
     /// The findings.
@@ -119,7 +119,9 @@ impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Section { recursion, program, findings } = self.0;
         let mut out = serializer.serialize_struct("part", 4)?;
-        out.serialize_field("recursion", &Calls(recursion))?;
+        if let Some(recursion) = recursion {
+            out.serialize_field("recursion", &Calls(recursion))?;
+        }
         Context::new(program).fields(&mut out, findings)?;
         out.end()
     }

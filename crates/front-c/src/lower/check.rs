@@ -138,8 +138,15 @@ impl Body<'_, '_> {
     /// Whether what is read may never have been written.
     fn needs_initialized(&self, way: &Way) -> bool {
         let Base::Variable(variable) = way.base else { return true };
-        self.cx.variables[variable].storage == Storage::Local
-            && self.doubtful.as_ref().is_none_or(|doubtful| doubtful.contains(&variable))
+        let object = &self.cx.variables[variable];
+        match object.storage {
+            Storage::Local => {
+                self.doubtful.as_ref().is_none_or(|doubtful| doubtful.contains(&variable))
+            }
+            // A record that is passed or returned may have members without a value.
+            Storage::Parameter | Storage::Temporary => !self.cx.build.is_scalar(object.ty),
+            Storage::Static | Storage::Thread => false,
+        }
     }
 
     /// The value at a way, checked. A volatile object is read once.

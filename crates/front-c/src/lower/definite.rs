@@ -92,6 +92,11 @@ impl Tracked {
         };
         let places = &body.cx.build.places;
         let written = &places[written];
+        // A record may come with members that were never written.
+        let is_record = !body.cx.build.is_scalar(written.ty);
+        if is_record && !matches!(op, Op::Input { .. } | Op::Havoc { .. }) {
+            return None;
+        }
         let Base::Variable(variable) = written.base else { return None };
         let bits = self.by_variable.get(&variable)?;
         if !written.path.iter().all(|step| is_constant(body, *step)) {

@@ -2,19 +2,26 @@
 
 use super::CProgram;
 use parallax_cfa::{CProperty, Callee, Op};
+use parallax_evidence::Verdict;
 use std::collections::BTreeSet;
 
 /// Names in one sentence; the rest are counted.
 const NAMES: usize = 5;
 
 /// What the answers to the properties of a program rest on, one sentence each.
-pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
+/// Comes with the properties that were asked and are not known to hold.
+pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<String> {
     let mut found = Vec::new();
     let asked = |property: &CProperty| c.properties.contains(property);
-    let open = CProperty::assumed().into_iter().filter(|p| !asked(p) && occurs(c, p));
-    let open: Vec<&str> = open.filter_map(|p| p.assumption()).collect();
-    if !open.is_empty() {
-        found.push(format!("not asked: {}", open.join(", ")));
+    let silent = CProperty::assumed().into_iter().filter(|p| !asked(p) && occurs(c, p));
+    let silent: Vec<&str> = silent.filter_map(|p| p.assumption()).collect();
+    if !silent.is_empty() {
+        found.push(format!("not asked: {}", silent.join(", ")));
+    }
+    for (property, verdict) in open {
+        if let Some(sentence) = property.assumption() {
+            found.push(format!("{sentence} (`{property}`: {})", verdict.word()));
+        }
     }
     if asked(&CProperty::Deref) {
         // Accesses are checked against the whole object, as sanitizers do.
@@ -61,7 +68,7 @@ pub(crate) fn assumptions(c: &CProgram) -> Vec<String> {
 }
 
 /// Whether the program has a check of this kind at all.
-fn occurs(c: &CProgram, property: &CProperty) -> bool {
+pub(crate) fn occurs(c: &CProgram, property: &CProperty) -> bool {
     c.program.functions.iter().any(|function| {
         function.edges.iter().any(|edge| match &edge.op {
             Op::Check(check) => property.asks(check),

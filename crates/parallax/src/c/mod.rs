@@ -20,14 +20,14 @@ pub use concrete::{CInputs, CRunEnd, run_c};
 pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
 
-pub(crate) use assumptions::assumptions;
+pub(crate) use assumptions::{assumptions, occurs};
 pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
 pub(crate) use invariants::{Head, heads};
 pub(crate) use recursion::calls_of;
 pub(crate) use settings::{model_word, options_of, settings};
-pub(crate) use settle::settle;
-pub(crate) use task::{add_silent, asked_of, c_task, c_task_by, whole};
+pub(crate) use settle::{not_modelled, settle};
+pub(crate) use task::{add_silent, asked_of, c_task, c_task_by};
 
 use crate::load::{Invalid, LoadError};
 use parallax_base::{Budget, Diagnostics, SourceMap, Span};
@@ -68,8 +68,10 @@ pub struct COptions {
 /// A C program that was read.
 #[derive(Clone, Debug)]
 pub struct CProgram {
-    /// Its program form.
-    pub program: Program,
+    /// Its program form, with errors where the properties forbid to arrive.
+    pub program: Arc<Program>,
+    /// The same without regard to the properties.
+    pub(crate) plain: Arc<Program>,
     /// The files its spans point into.
     pub sources: SourceMap,
     /// What the front end has to say; no errors.
@@ -86,15 +88,6 @@ pub struct CProgram {
 
 /// Reads a C program: sources, a task definition or a compilation database.
 pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
-    let mut c = read_c(paths, options)?;
-    let asked = std::mem::take(&mut c.properties);
-    c.properties = notice(&mut c.program, asked);
-    Ok(c)
-}
-
-/// As [`load_c`], but for calls that the properties forbid: they are not
-/// noticed yet.
-pub(crate) fn read_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
     let mut sources = SourceMap::default();
     let gathered = gather::gather(&mut sources, paths, options)?;
     let settings = front::Options {
@@ -107,35 +100,60 @@ pub(crate) fn read_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, 
         budget: options.budget.clone(),
     };
     let inputs = gathered.inputs;
-    match front::load(&mut sources, &inputs, &settings) {
-        Ok(loaded) => Ok(CProgram {
-            properties: gathered.properties,
-            program: loaded.program,
-            sources,
-            warnings: loaded.warnings,
-            unsupported: loaded.unsupported,
-            files: inputs.into_iter().map(|input| input.path).collect(),
-            options: COptions {
-                model: Some(gathered.model),
-                entry: (gathered.entry != "main").then_some(gathered.entry),
-                ..options.clone()
-            },
-        }),
-        Err(diagnostics) => match options.budget.check() {
-            Err(stop) => Err(LoadError::Stopped(stop)),
-            Ok(()) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
-        },
+    let loaded = match front::load(&mut sources, &inputs, &settings) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => {
+            return match options.budget.check() {
+                Err(stop) => Err(LoadError::Stopped(stop)),
+                Ok(()) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+            };
+        }
+    };
+    for property in &gathered.properties {
+        if let CProperty::Label(label) = property
+            && !loaded.labels.contains(label)
+        {
+            let known = loaded.labels.iter().map(ToString::to_string).collect();
+            return Err(LoadError::NoSuchLabel { label: label.to_string(), known });
+        }
     }
+    let plain = Arc::new(loaded.program);
+    let c = CProgram {
+        program: Arc::clone(&plain),
+        plain,
+        sources,
+        warnings: loaded.warnings,
+        unsupported: loaded.unsupported,
+        properties: Vec::new(),
+        files: inputs.into_iter().map(|input| input.path).collect(),
+        options: COptions {
+            model: Some(gathered.model),
+            entry: (gathered.entry != "main").then_some(gathered.entry),
+            ..options.clone()
+        },
+    };
+    Ok(c.asking(gathered.properties))
 }
 
-/// Turns calls that are forbidden into errors. A property about calls that
-/// cannot be noticed becomes one that nobody answers.
-pub(crate) fn notice(program: &mut Program, properties: Vec<CProperty>) -> Vec<CProperty> {
-    let notice = |property| match property {
-        CProperty::Call(name) if !forbid::forbid(program, &name) => {
-            CProperty::Other(format!("unreach-call({name})").into())
-        }
-        known => known,
-    };
-    properties.into_iter().map(notice).collect()
+impl CProgram {
+    /// The program with these questions: what they forbid to call or to arrive
+    /// at is an error. A property about calls that cannot be noticed becomes
+    /// one that nobody answers.
+    pub(crate) fn asking(&self, properties: Vec<CProperty>) -> CProgram {
+        let mut program = Arc::clone(&self.plain);
+        let mut notice = |property| match property {
+            CProperty::Call(name) if forbid::is_error(&name) => CProperty::Call(name),
+            CProperty::Call(name) => match forbid::call(Arc::make_mut(&mut program), &name) {
+                true => CProperty::Call(name),
+                false => CProperty::Other(format!("unreach-call({name})").into()),
+            },
+            CProperty::Label(label) => {
+                forbid::label(Arc::make_mut(&mut program), &label);
+                CProperty::Label(label)
+            }
+            known => known,
+        };
+        let properties = properties.into_iter().map(&mut notice).collect();
+        CProgram { program, properties, ..self.clone() }
+    }
 }

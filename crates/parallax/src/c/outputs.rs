@@ -1,9 +1,10 @@
 //! Files about C programs: harnesses and witnesses.
 
-use super::CTask;
 use super::invariants::invariants;
+use super::{CProgram, CTask};
 use crate::load::read_limited;
 use crate::{Checked, MAX_BYTES, Task};
+use parallax_cfa::Recording;
 use parallax_evidence::{Certificate, Finding, Verdict};
 use parallax_report::escape::shell_word;
 use parallax_report::{
@@ -33,7 +34,8 @@ pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harnes
         words.extend(c.source.files.iter().map(|f| f.display().to_string()));
         words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
     };
-    Some(harness(&c.source.program, &recording.inputs, property, command))
+    let (own, _) = broken(task, checked)?;
+    Some(harness(&own.program, &recording.inputs, property, command))
 }
 
 /// A witness of the verdict; `None` if there is none or it is `unknown`. The
@@ -49,20 +51,30 @@ pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<
         }
         Verdict::Violated => {
             let about = about(c, checked, now)?;
-            let run = checked.runs.values().next();
-            Ok(run.map(|run| violation_witness(&about, &c.source.view(run))))
+            let run = broken(task, checked);
+            Ok(run.map(|(own, run)| violation_witness(&about, &own.view(run))))
         }
     }
+}
+
+/// The first violation: the program as it was asked, and the run.
+fn broken<'a>(task: &'a Task, checked: &'a Checked) -> Option<(&'a CProgram, &'a Recording)> {
+    let (id, run) = checked.runs.first_key_value()?;
+    let answer = checked.answers.iter().find(|answer| answer.property == *id)?;
+    Some((&answer.about(task).0.c.as_ref()?.source, run))
 }
 
 /// The loop invariants of the proofs, as far as C can say them.
 fn known(task: &Task, c: &CTask, checked: &Checked) -> Vec<Invariant> {
     let mut found = Vec::new();
-    for answer in checked.answers.iter().filter(|answer| answer.task.is_none()) {
+    for answer in &checked.answers {
+        let (about, _) = answer.about(task);
+        let own = about.c.as_deref().unwrap_or(c);
         if let Finding::Proved(certificate) = &answer.outcome.finding
             && let Certificate::Closed(set) = &**certificate
+            && own.recursion().is_none()
         {
-            found.extend(invariants(task, c, set));
+            found.extend(invariants(about, own, set));
         }
     }
     found

@@ -6,10 +6,10 @@ use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded, Unwritten};
 use parallax_cfa::{CProperty, Function, Op, Program, Recording, Scalar, ScalarType, record};
-use parallax_encode::{Calls, Given, Prepared, prepare, violates};
+use parallax_encode::{Calls, GapPlace, Given, Prepared, prepare, violates};
 use parallax_evidence::{Execution, Trace, Why};
 use parallax_ir as ir;
-use parallax_term::TermStore;
+use parallax_term::{Term, TermStore};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,12 +22,15 @@ const REPLAYED: u64 = 20_000_000;
 pub struct CTask {
     /// The program.
     pub source: CProgram,
-    /// Its encoding; `None` if there is none.
+    /// Its encoding; `None` if there is none, or one for each property.
     pub prepared: Option<Prepared>,
     /// What is asked, by the position of the property in the program over terms.
     pub asked: Vec<CProperty>,
     /// What became of recursive calls.
     pub calls: Calls,
+    /// The states that the encoding does not cover, if there are any. Every
+    /// property forbids them: a proof of it shows that no run gets there.
+    pub gap: Option<Term>,
 }
 
 /// Encodes a program with what is asked of it.
@@ -35,7 +38,9 @@ pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
     c_task_by(source, Calls::Deepest)
 }
 
-/// Encodes a program with its recursive calls treated in one way.
+/// Encodes a program with its recursive calls treated in one way. Of several
+/// properties each has an encoding of its own: a run over terms ends where its
+/// property is violated, so what is asked besides cannot hide anything.
 pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
     if !source.options.whole {
         source.properties = asked_of(&source);
@@ -45,80 +50,130 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
     }
     let is_other = |p: &&CProperty| matches!(p, CProperty::Other(_));
     let others: Vec<CProperty> = source.properties.iter().filter(is_other).cloned().collect();
-    let known = source.properties.iter().filter(|p| !is_other(p)).cloned().collect();
-    let options = parallax_encode::Options {
-        encoding: source.options.encoding,
-        blocks: source.options.blocks,
-        properties: known,
-        keep_all: source.options.whole,
+    let known: Vec<CProperty> =
+        source.properties.iter().filter(|p| !is_other(p)).cloned().collect();
+    let mut task = match known.len() {
+        0 | 1 => encoded(source, known, calls)?,
+        _ => several(source, known, &calls)?,
     };
-    let mut refused = Vec::new();
-    let mut asked = options.properties.clone();
-    let prepared = prepare(&source.program, &options, &calls);
-    let (mut program, prepared) = match prepared {
-        Ok(mut prepared) => {
-            let program = std::mem::replace(&mut prepared.encoded.program, nothing());
-            (program, Some(prepared))
-        }
-        Err(failure) => {
-            let mut program = nothing();
-            for property in &asked {
-                let id = add(&mut program, property);
-                let hint = "a smaller program, or one entry function at a time".to_owned();
-                let construct = failure.to_string();
-                refused.push((id, Why::Unsupported { construct, place: None, hint }));
-            }
-            (program, None)
-        }
-    };
-    // The property about gaps comes after those that were asked.
-    asked.resize(program.properties.len(), CProperty::Other(parallax_encode::COVERED.into()));
+    if let Some(c) = &mut task.c {
+        Arc::make_mut(c).asked.extend_from_slice(&others);
+    }
     for property in others {
-        let id = add(&mut program, &property);
+        let id = add(&mut task.program, &property);
         let why = Why::Unsupported {
             construct: format!("property `{property}`"),
             place: None,
             hint: "a property about single states, such as `unreach-call`".to_owned(),
         };
-        refused.push((id, why));
-        asked.push(property);
+        task.refused.push((id, why));
     }
-    program.name = name(&source);
-    program.store.freeze();
-    program.validate()?;
-    Ok(Task {
-        program,
-        sources: source.sources.clone(),
-        warnings: source.warnings.clone(),
-        constants: Vec::new(),
-        c: Some(Arc::new(CTask { source, prepared, asked, calls })),
-        predicates: Vec::new(),
-        invariants: Vec::new(),
-        refused,
-    })
+    task.program.store.freeze();
+    task.program.validate()?;
+    Ok(task)
 }
 
-/// The same task, but for its properties: to arrive at what is not covered is
-/// to break each of them, so a proof of one needs no second one.
-pub(crate) fn whole(mut task: Task) -> Task {
-    let Some(c) = task.c.take() else { return task };
-    let mut c = Arc::unwrap_or_clone(c);
-    if let Some(prepared) = &mut c.prepared
-        && let Some(covered) = prepared.encoded.covered.take()
-    {
-        let program = &mut task.program;
-        let gap = program.properties[covered].target;
-        let kept = program.properties.iter_enumerated().filter(|(id, _)| *id != covered);
-        let mut kept: Vec<ir::Property> = kept.map(|(_, property)| property.clone()).collect();
-        for property in &mut kept {
-            property.target = program.store.or([property.target, gap]);
+/// A program with one property or, to look for invariants, none.
+fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task, LoadError> {
+    let options = parallax_encode::Options {
+        encoding: source.options.encoding,
+        blocks: source.options.blocks,
+        properties: asked,
+        keep_all: source.options.whole,
+    };
+    match prepare(&source.program, &options, &calls) {
+        Ok(mut prepared) => {
+            let mut program = std::mem::replace(&mut prepared.encoded.program, nothing());
+            let mut asked = options.properties;
+            let gap = forbid_gap(&mut program, prepared.encoded.covered.take());
+            if gap.is_some() {
+                // The same again, without the gap.
+                asked.extend_from_within(..);
+            }
+            Ok(task(program, CTask { source, prepared: Some(prepared), asked, calls, gap }))
         }
-        program.properties = kept.into_iter().collect();
-        program.store.freeze();
-        c.asked.remove(covered.index());
+        Err(failure) => {
+            let asked = options.properties;
+            let c = CTask { source, prepared: None, asked: asked.clone(), calls, gap: None };
+            let mut task = task(nothing(), c);
+            for property in &asked {
+                let id = add(&mut task.program, property);
+                let hint = "a smaller program, or one entry function at a time".to_owned();
+                let construct = failure.to_string();
+                task.refused.push((id, Why::Unsupported { construct, place: None, hint }));
+            }
+            Ok(task)
+        }
     }
-    task.c = Some(Arc::new(c));
-    task
+}
+
+/// To arrive at what is not covered is to break each property. Behind the
+/// properties comes each of them once more, as it is without the gap: a gap
+/// that lies in front must not hide a violation.
+fn forbid_gap(program: &mut ir::Program, covered: Option<Id<ir::Property>>) -> Option<Term> {
+    let gap = program.properties[covered?].target;
+    let all = std::mem::take(&mut program.properties);
+    let asked: Vec<ir::Property> =
+        all.iter_enumerated().filter(|(id, _)| Some(*id) != covered).map(|p| p.1.clone()).collect();
+    for mut property in asked.iter().cloned() {
+        property.target = program.store.or([property.target, gap]);
+        program.properties.push(property);
+    }
+    for mut property in asked {
+        property.name = format!("{}, gaps aside", property.name).into();
+        property.implicit = true;
+        program.properties.push(property);
+    }
+    Some(gap)
+}
+
+/// A task for each property. The program of the whole names them; that nothing
+/// is proved of it by mistake, it violates them all.
+fn several(source: CProgram, asked: Vec<CProperty>, calls: &Calls) -> Result<Task, LoadError> {
+    let mut program = nothing();
+    let mut parts = Vec::new();
+    for property in &asked {
+        let id = add(&mut program, property);
+        program.properties[id].target = program.store.bool(true);
+        let source = source.asking(vec![property.clone()]);
+        parts.push(Arc::new(c_task_by(source, calls.clone())?));
+    }
+    let c = CTask { source, prepared: None, asked, calls: calls.clone(), gap: None };
+    Ok(Task { parts, ..task(program, c) })
+}
+
+fn task(mut program: ir::Program, c: CTask) -> Task {
+    program.name = name(&c.source);
+    Task {
+        program,
+        sources: c.source.sources.clone(),
+        warnings: c.source.warnings.clone(),
+        constants: Vec::new(),
+        c: Some(Arc::new(c)),
+        predicates: Vec::new(),
+        invariants: Vec::new(),
+        refused: Vec::new(),
+        parts: Vec::new(),
+    }
+}
+
+impl CTask {
+    /// The property without what the encoding does not cover, if that is
+    /// another one.
+    pub(crate) fn gaps_aside(&self, property: Id<ir::Property>) -> Option<Id<ir::Property>> {
+        let asked = self.asked.get(property.index())?;
+        let mut later = self.asked.iter().enumerate().skip(property.index() + 1);
+        let (at, _) = later.find(|(_, other)| *other == asked)?;
+        Some(Id::new(at))
+    }
+
+    /// The gap that a run over terms ends in, if it ends in one.
+    pub(crate) fn gap_of(&self, trace: &Trace) -> Option<&GapPlace> {
+        let gaps = &self.prepared.as_ref()?.encoded.gaps;
+        // Where a run over terms ends: the control variable is the last one.
+        let at: usize = trace.last().last()?.to_string().parse().ok()?;
+        gaps.iter().find(|gap| gap.location.index() == at)
+    }
 }
 
 /// What the program is called: its first file.
@@ -193,7 +248,7 @@ impl CTask {
         let given = prepared.restate(&self.source.program, &replayed, options.clone());
         let mut oracle = Script { given: given.into_iter() };
         let recording = record(&self.source.program, &mut oracle, options, RECORDED);
-        breaks(&self.source, property, &recording).then_some(recording)
+        breaks(property, &recording).then_some(recording)
     }
 }
 
@@ -205,22 +260,13 @@ impl CTask {
         let options = Options { checks, max_steps: REPLAYED, ..Options::default() };
         let mut oracle = Recorded::new(run.inputs.clone());
         let recording = record(&self.source.program, &mut oracle, options, RECORDED);
-        breaks(&self.source, property, &recording).then_some(recording)
+        breaks(property, &recording).then_some(recording)
     }
 }
 
 /// Whether a run does what a property forbids.
-pub fn breaks(c: &CProgram, property: &CProperty, recording: &Recording) -> bool {
-    let passes = |label: &str| {
-        recording.steps.iter().any(|step| {
-            let function = &c.program.functions[step.at.function];
-            let edge = &function.edges[step.at.edge];
-            let at = |l| function.locations[l].label.as_deref() == Some(label);
-            at(edge.source) || at(edge.target)
-        })
-    };
+pub fn breaks(property: &CProperty, recording: &Recording) -> bool {
     violates(&recording.report, property)
-        || matches!(property, CProperty::Label(label) if passes(label))
 }
 
 /// The choices of a run, in order.

@@ -7,8 +7,8 @@
 //! about that task: the checker sees it, and the program is run again before a
 //! violation counts.
 
-use super::{Check, claim};
-use crate::c::{CTask, c_task_by, checks, whole};
+use super::{Check, Within, first};
+use crate::c::{CTask, c_task_by, checks};
 use crate::isolate::isolated;
 use crate::{Answer, CProgram, CheckError, Checkers, Task};
 use parallax_base::{Budget, Id, Stop};
@@ -70,7 +70,7 @@ impl Asked<'_> {
 
     /// The program with this question alone.
     fn source(&self) -> CProgram {
-        CProgram { properties: vec![self.asked.clone()], ..self.c.source.clone() }
+        self.c.source.asking(vec![self.asked.clone()])
     }
 }
 
@@ -158,21 +158,15 @@ impl Check<'_> {
         let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(None) };
         let Some(sub) = task.c.clone().filter(|c| c.prepared.is_some()) else { return Ok(None) };
         let budget = asked.part(nth);
-        let first = Id::new(0);
-        let found = self.on(&task).answer(first, asked.engines, asked.checkers, &budget)?;
-        let is_open = match &found.outcome.finding {
-            Finding::Reached(trace) => sub.replay(first, trace).is_none(),
-            Finding::Proved(_) => false,
-            Finding::Executed(_) | Finding::Unknown(_) => true,
+        let watch = Within { property: asked.property, watch: self.watch };
+        let on = self.on(&task, &watch);
+        let found = on.answer(first(), asked.engines, asked.checkers, &budget)?;
+        let is_closed = match &found.outcome.finding {
+            Finding::Reached(trace) => sub.replay(first(), trace).is_some(),
+            Finding::Proved(_) => true,
+            Finding::Executed(_) | Finding::Unknown(_) => false,
         };
-        if is_open {
-            return Ok(None);
-        }
-        let task = whole(task);
-        if matches!(found.outcome.finding, Finding::Reached(_)) {
-            return Ok(Some(about(asked.property, found, task)));
-        }
-        self.proved(asked, task, &budget)
+        Ok(is_closed.then(|| about(asked.property, found, task)))
     }
 
     /// Looks for contracts, and for a proof with them.
@@ -204,7 +198,7 @@ impl Check<'_> {
             return Ok(Tried::InVain);
         }
         let budget = asked.part(if found.is_enough { 1 } else { 3 });
-        Ok(match self.proved(asked, whole(task), &budget)? {
+        Ok(match self.proved(asked, task, &budget)? {
             Some(answer) => Tried::Answered(Box::new(answer)),
             None => budget.check().err().map_or(Tried::InVain, Tried::TooLate),
         })
@@ -217,26 +211,11 @@ impl Check<'_> {
         task: Task,
         budget: &Budget,
     ) -> Result<Option<Answer>, CheckError> {
-        let first = Id::new(0);
-        let found = self.on(&task).answer(first, asked.engines, asked.checkers, budget)?;
-        let is_proof =
-            claim(&found.outcome).is_some() && matches!(found.outcome.finding, Finding::Proved(_));
+        let watch = Within { property: asked.property, watch: self.watch };
+        let on = self.on(&task, &watch);
+        let found = on.search(first(), asked.engines, asked.checkers, budget)?;
+        let is_proof = matches!(found.outcome.finding, Finding::Proved(_));
         Ok(is_proof.then(|| about(asked.property, found, task)))
-    }
-
-    /// This check, of another task.
-    fn on<'t>(&'t self, task: &'t Task) -> Check<'t> {
-        Check {
-            task,
-            properties: Vec::new(),
-            engine: self.engine.clone(),
-            config: self.config.clone(),
-            budget: self.budget.clone(),
-            solver: self.solver.clone(),
-            cross_check: self.cross_check,
-            picture: self.picture,
-            watch: self.watch,
-        }
     }
 }
 

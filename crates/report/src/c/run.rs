@@ -9,8 +9,8 @@ use std::fmt::Write;
 use parallax_base::{Diagnostic, SourceMap, Span};
 use parallax_cfa::run::{CheckKind, Outcome, Report};
 use parallax_cfa::{
-    Executed, InputSource, Op, Printer, Program, RecordedInput, RecordedStep, Relevance, Storage,
-    relevance,
+    CProperty, Executed, InputSource, Op, Printer, Program, RecordedInput, RecordedStep, Relevance,
+    Storage, relevance,
 };
 use serde::Serialize;
 
@@ -267,7 +267,11 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
     let position = run.report.position?;
     let op = &run.program.functions[position.function].edges[position.edge].op;
     match &run.report.outcome {
-        Outcome::Error(text) => Some(("unreach-call", error_message(text))),
+        Outcome::Error(text) => {
+            let is_label = CProperty::label_of(text).is_some();
+            let code = if is_label { "unreach-label" } else { "unreach-call" };
+            Some((code, error_message(text)))
+        }
         Outcome::Undefined(kind) => {
             let text = match op {
                 Op::Check(check) => Printer::new(run.program).failure(check),
@@ -289,6 +293,9 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
 /// An error operation as a sentence. Its text is the function that was called,
 /// with the condition of an assertion if that is known.
 fn error_message(text: &str) -> String {
+    if let Some(label) = CProperty::label_of(text) {
+        return format!("label `{label}` is reached");
+    }
     match text.split_once(": ") {
         Some((_, condition)) => format!("the assertion `{condition}` fails"),
         None if text.contains("assert") => "an assertion fails".to_owned(),

@@ -14,8 +14,8 @@ use super::{Options, hints};
 use crate::rewrite::Uses;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Binary, Callee, Edge, Expr, ExprKind, Function, Initial, Op, Place, Program, Type,
-    Unary, Variable,
+    Argument, Binary, Callee, Check, Edge, Expr, ExprKind, Function, Initial, Op, Place, Program,
+    Type, Unary, Variable,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -377,6 +377,10 @@ impl<'a> Generator<'a> {
                 let from = self.address(*place);
                 self.mark(*place);
                 self.copy_scalars(to, from, self.program.places[*place].ty);
+            }
+            // Whether something was written is known of what is read.
+            Op::Check(Check::Initialized(place)) => {
+                self.read(*place);
             }
             _ => {}
         }

@@ -1,0 +1,18 @@
+//~ unreach-call holds
+//~ unreach-call(check) violated
+//~ unreach-label(IN) violated
+//@ decided-by: ase, bmc, bmc-bv, cegar
+// Each is asked alone: that `check` must not be called says nothing about what
+// it does.
+extern void reach_error(void);
+
+static void check(int x) {
+IN:
+  if (x > 3)
+    reach_error();
+}
+
+int main(void) {
+  check(2);
+  return 0;
+}

@@ -1,0 +1,21 @@
+//~ initialized holds
+//@ decided-by: bmc, bmc-bv
+// As copied-record.c, reading the member that was written.
+struct pair {
+  int x, y;
+};
+
+static int first(struct pair p) { return p.x; }
+
+static struct pair made(void) {
+  struct pair p;
+  p.x = 2;
+  return p;
+}
+
+int main(void) {
+  struct pair a, b;
+  b.x = 1;
+  a = b;
+  return first(a) + made().x;
+}

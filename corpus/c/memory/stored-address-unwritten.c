@@ -1,0 +1,14 @@
+//~ unreach-call violated
+//~ initialized violated
+//@ decided-by: bmc, bmc-bv
+// Another object behind the stored address was never written.
+extern void reach_error(void);
+
+int main(void) {
+  int b = 5, c, *p = &b, **q = &p;
+  *q = &c;
+  int v = **q;
+  if (b == 5)
+    reach_error();
+  return v;
+}
