@@ -129,6 +129,11 @@ impl SourceMap {
         FileId(self.files.len() as u32 - 1)
     }
 
+    /// All files, in the order they were added.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// The file behind an id, if the map holds it.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)

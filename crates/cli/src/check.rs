@@ -21,14 +21,16 @@ use parallax::{
     c_witness, load_files, save_evidence,
 };
 use parallax_base::{Budget, Stop};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Checks the properties of a model.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
-    let written = [&args.certificate, &args.dot, &args.svg, &args.witness];
-    for path in written.into_iter().flatten() {
-        files::has_folder(path)?;
+    let properties = args.question.properties.iter().map(Path::new);
+    files::prepare(outputs(&args), args.files.iter().map(PathBuf::as_path).chain(properties))?;
+    for folder in [&args.harness, &args.record].into_iter().flatten() {
+        files::prepare_folder(folder)?;
     }
     let memory = args.limits.memory.or_else(default_memory);
     let budget = Budget::new(Some(args.limits.time), memory);
@@ -64,6 +66,17 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
     }
 }
 
+/// The files that a check writes, whatever comes of it.
+fn outputs(args: &CheckArgs) -> impl Iterator<Item = &Path> {
+    let files = [&args.certificate, &args.dot, &args.svg, &args.witness];
+    files.into_iter().flatten().map(PathBuf::as_path)
+}
+
+/// Where a failure is reproduced.
+fn harness(folder: &Path) -> PathBuf {
+    folder.join("harness.c")
+}
+
 /// The part that takes time.
 fn work(
     args: &CheckArgs,
@@ -71,6 +84,9 @@ fn work(
     budget: &Budget,
 ) -> Result<(Arc<Task>, Checked), Failure> {
     let task = Arc::new(load_files(&args.files, &args.load_options(budget)?)?);
+    let reproduced = args.harness.as_deref().map(harness);
+    let written = outputs(args).chain(reproduced.as_deref());
+    files::spare_sources(written, &task.sources)?;
     monitor.loaded(&task);
     let mut solver = SolverConfig::default();
     if let Some(dir) = &args.record {
@@ -256,10 +272,9 @@ fn write_c_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(),
     }
     if let Some(folder) = &args.harness {
         match c_harness(task, checked, folder) {
-            Some(harness) => {
+            Some(text) => {
                 files::create_folder(folder)?;
-                let path = folder.join("harness.c");
-                files::write(&path, |out| out.write_all(harness.text.as_bytes()))?;
+                files::write(&harness(folder), |out| out.write_all(text.text.as_bytes()))?;
             }
             None => terminal::note("there is no failure of a C program to reproduce"),
         }

@@ -17,6 +17,7 @@
 //! | P0013 | the model or program states no property |
 //! | P0014 | an input of a run makes no sense |
 //! | P0015 | a template makes no sense |
+//! | P0016 | an output would be written over another one or over an input |
 //! | P0020 | an evidence file is damaged or about another program |
 //! | P0021 | an evidence file was made for another question |
 //! | P0030 | a formula was not translated within the limits |

@@ -46,8 +46,13 @@ fn format_file(path: &Path, check: bool) -> Result<bool, Failure> {
 
 fn stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().take(parallax::MAX_BYTES as u64).read_to_end(&mut bytes);
+    let limit = parallax::MAX_BYTES;
+    let read = std::io::stdin().take(limit as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|e| Failure::input("P0002", &format!("cannot read standard input: {e}")))?;
+    if bytes.len() > limit {
+        let message = format!("standard input is larger than {} MiB", limit >> 20);
+        return Err(Failure::input("P0003", &message));
+    }
     String::from_utf8(bytes)
         .map_err(|_| Failure::input("P0004", "standard input is not text: not UTF-8"))
 }

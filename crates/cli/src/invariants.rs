@@ -3,20 +3,21 @@
 use crate::bounds_args::{AnalysisMode, InvariantsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::files::write;
 use crate::limits::default_memory;
 use crate::question_args::load_options;
 use crate::supervise::{Ended, supervise};
-use crate::terminal;
+use crate::{files, terminal};
 use parallax::invariants::{Analysis, Found, InvariantOptions, Loop, find_invariants};
 use parallax::report::{
     InvariantsReport, LoopReport, OtherReport, invariants_json, render_invariants,
 };
 use parallax::{Blocks, COptions, Encoding, SolverConfig, Verdict, load_files, save_evidence};
 use parallax_base::Budget;
+use std::path::PathBuf;
 
 /// Finds invariants and shows them.
 pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
+    files::prepare(args.certificate.as_deref(), args.files.iter().map(PathBuf::as_path))?;
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (json, certificate) = (args.json, args.certificate.clone());
     let (family, analysis) = (args.templates.family(), args.analysis);
@@ -33,7 +34,7 @@ pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
         }
     };
     if let Some(path) = &certificate {
-        write(path, |out| save_evidence(&found.task, &found.checked, out))?;
+        files::write(path, |out| save_evidence(&found.task, &found.checked, out))?;
     }
     let report = InvariantsReport {
         run: found.checked.report(&found.task),
@@ -87,6 +88,7 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
             ..args.c.options(&args.defines)
         };
         let task = load_files(&args.files, &load_options(&args.files, &args.defines, c)?)?;
+        files::spare_sources(args.certificate.as_deref(), &task.sources)?;
         let options = InvariantOptions {
             analysis,
             family: args.templates.family(),

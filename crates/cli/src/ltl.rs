@@ -12,12 +12,12 @@ use parallax::report::{
 };
 use parallax::{Automaton, TranslateError, load_formula, load_word, translate};
 use parallax_base::Budget;
+use std::path::PathBuf;
 
 /// Translates a formula, or evaluates it on a word.
 pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
-    for path in [&args.dot, &args.svg].into_iter().flatten() {
-        files::has_folder(path)?;
-    }
+    let written = [&args.dot, &args.svg].into_iter().flatten();
+    files::prepare(written.map(PathBuf::as_path), [])?;
     let task = load_formula(&args.formula)?;
     let errors = terminal::look(&std::io::stderr());
     let warnings = render_diagnostics(&task.sources, &task.warnings, errors);

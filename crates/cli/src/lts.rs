@@ -101,9 +101,10 @@ impl From<LtsError> for Failure {
 
 /// Compiles, checks, compares and draws.
 pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
-    for path in [&args.aut, &args.dot, &args.svg, &args.certificate].into_iter().flatten() {
-        files::has_folder(path)?;
-    }
+    let written = [&args.aut, &args.dot, &args.svg, &args.certificate].into_iter().flatten();
+    let specification = args.against.as_deref().map(Path::new);
+    let read = [args.file.as_path()].into_iter().chain(specification);
+    files::prepare(written.map(PathBuf::as_path), read)?;
     if args.list {
         let text = files::read(&args.file)?;
         for (name, kind) in list_processes(&args.file.display().to_string(), &text)? {

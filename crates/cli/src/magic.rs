@@ -60,9 +60,8 @@ pub(crate) struct MagicArgs {
 
 /// Answers the questions of a system file.
 pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
-    for path in [&args.certificate, &args.dot, &args.svg].into_iter().flatten() {
-        files::has_folder(path)?;
-    }
+    let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
+    files::prepare(written.map(PathBuf::as_path), [args.file.as_path()])?;
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (work_args, work_budget) = (args.clone(), budget.clone());
     let work = move || work(&work_args, &work_budget);
@@ -107,6 +106,10 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
 
 fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>), Failure> {
     let mut task = load_magic(&args.file)?;
+    let read = task.files();
+    let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
+    let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
+    written.into_iter().try_for_each(|path| files::spare(path, &read))?;
     let wanted = |name: &str| {
         args.question.is_empty() || args.question.iter().any(|part| name.contains(part.as_str()))
     };

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{default_memory, show_size};
 use crate::supervise::{Ended, supervise};
-use crate::terminal;
+use crate::{files, terminal};
 use parallax::optimize::{
     Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized, ProblemTask, load_problem,
 };
@@ -42,6 +42,7 @@ impl Observer for Counter {
 /// Bounds the templates of a problem.
 pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     let memory = args.limits.memory.or_else(default_memory);
+    args.record.iter().try_for_each(|folder| files::prepare_folder(folder))?;
     let budget = Budget::new(Some(args.limits.time), memory);
     let json = args.json;
     let counter = Arc::new(Counter::default());

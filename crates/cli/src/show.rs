@@ -10,6 +10,7 @@ use parallax::report::{
 };
 use parallax::{load_c, load_files};
 use parallax_base::{Diagnostics, SourceMap};
+use std::path::PathBuf;
 
 /// Shows a model or a C program as it is analyzed.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
@@ -18,6 +19,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         (_, true) => Format::Svg,
         _ => args.format,
     };
+    files::prepare(args.output.as_deref(), args.files.iter().map(PathBuf::as_path))?;
     let options = load_options(&args.files, &args.defines, args.c.options(&args.defines))?;
     let text = if args.cfa {
         let c = load_c(&args.files, &options.c)?;

@@ -14,7 +14,7 @@ use parallax::testgen::suite::{
 use parallax::testgen::{TestgenConfig, load_container};
 use parallax_base::{Budget, peak_memory_bytes};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What there is to print.
@@ -27,6 +27,11 @@ struct Done {
 
 /// Generates tests.
 pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
+    if let Some(folder) = &args.out {
+        files::prepare_folder(folder)?;
+        let read: Vec<&Path> = args.files.iter().chain(&args.api).map(PathBuf::as_path).collect();
+        WRITTEN.iter().try_for_each(|name| files::spare(&folder.join(name), &read))?;
+    }
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let json = args.json;
     let work = {
@@ -106,6 +111,9 @@ fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
         render_diagnostics(&container.program.sources, &container.program.warnings, look);
     Ok(Done { text, json, exit, warnings })
 }
+
+/// Files of a suite that could be among those it is made from.
+const WRITTEN: [&str; 4] = ["suite.c", "suite.json", "coverage.txt", "failure.c"];
 
 fn write(folder: &Path, suite: &Suite<'_>) -> Result<(), Failure> {
     let put = |path: &Path, text: &str| files::write(path, |out| out.write_all(text.as_bytes()));

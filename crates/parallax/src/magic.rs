@@ -109,6 +109,14 @@ pub fn load_magic(path: &Path) -> Result<MagicTask, LtsError> {
     Ok(MagicTask { system, machines, sources, folder })
 }
 
+impl MagicTask {
+    /// The files that a system is made of.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let own = self.sources.files().map(|file| PathBuf::from(file.name()));
+        own.chain(self.system.sources.iter().map(|(name, _)| self.folder.join(name))).collect()
+    }
+}
+
 fn invalid(sources: SourceMap, diagnostics: Diagnostics) -> LtsError {
     LtsError::Load(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })))
 }

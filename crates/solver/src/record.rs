@@ -9,6 +9,7 @@ use crate::stack::Stack;
 use crate::{Answer, Model, Solver, SolverError, SolverStats};
 use parallax_base::{Budget, Stop};
 use parallax_term::{Term, TermStore};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +32,13 @@ impl RecordDir {
 
     fn write(&self, script: &str) -> std::io::Result<()> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        std::fs::write(self.path.join(format!("query-{number:06}.smt2")), script)
+        let path = self.path.join(format!("query-{number:06}.smt2"));
+        // An earlier run may have left a file; a link there is not followed.
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        std::fs::File::create_new(&path)?.write_all(script.as_bytes())
     }
 }
 
