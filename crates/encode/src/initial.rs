@@ -12,7 +12,7 @@ use crate::value::{Kind, Value, kind_of};
 use parallax_base::Id;
 use parallax_cfa::{ArrayLength, Base, Initial, Storage, Type, Types, Variable};
 use parallax_term::{ArrayValue, Float, Scalar, Term, Value as Constant};
-use parallax_transform::points_to::{PointsTo, Regions};
+use parallax_transform::points_to::{PointsTo, RegionCell, Regions};
 use std::collections::BTreeMap;
 
 /// An object with more scalars than this starts with arbitrary contents, as far
@@ -24,10 +24,24 @@ const CELL_LIMIT: usize = 4096;
 struct Part {
     /// Bytes from the start.
     offset: u64,
-    /// The same with all indices zero: what the points-to analysis knows.
-    folded: u64,
     shift: u32,
     kind: Kind,
+    /// Whether it is a bit-field.
+    field: bool,
+}
+
+impl Part {
+    /// The bits of the object that it takes, from the first to behind the last.
+    fn bits(&self, word: u32) -> (u64, u64) {
+        let start = self.offset * 8 + u64::from(self.shift);
+        let width = match self.kind {
+            Kind::Int(ty) if self.field => ty.bits,
+            Kind::Int(ty) => ty.bits.next_multiple_of(8),
+            Kind::Float(format) => format.width().next_multiple_of(8),
+            Kind::Pointer => word,
+        };
+        (start, start + u64::from(width))
+    }
 }
 
 impl Encoder<'_> {
@@ -68,41 +82,24 @@ impl Encoder<'_> {
                 }
                 Home::Object(number) => {
                     let Some(parts) = parts(self.types(), variable.ty) else { continue };
-                    let mut values: BTreeMap<(u64, u32), (Kind, Value)> = BTreeMap::new();
-                    let mut lost = false;
-                    for item in items {
-                        let place = self.place(item.place);
-                        let shift = place.bits.map_or(0, |b| b.shift);
-                        match self.item(&mut state, item) {
-                            Ok((Some(offset), value)) => {
-                                drop(values.insert((offset, shift), value));
-                            }
-                            _ => lost = true,
-                        }
-                    }
-                    if lost {
-                        continue;
-                    }
+                    let Some(given) = self.given(&mut state, items) else { continue };
                     let object = points_to.variable(v);
                     for part in parts {
-                        let value = match values.get(&(part.offset, part.shift)) {
-                            Some((kind, value)) if *kind == part.kind => value.clone(),
-                            // Another member of a union was given a value.
-                            Some(_) => continue,
-                            None => self.zero_value(part.kind),
-                        };
-                        let region = match self.private.get(&v) {
-                            Some(&region) => Some(region),
-                            None => regions
-                                .regions
-                                .iter()
-                                .position(|r| {
-                                    r.cells.iter().any(|c| {
-                                        let bit = part.folded * 8 + u64::from(part.shift);
-                                        Some(c.object) == object && c.start <= bit && bit < c.end
-                                    })
-                                })
-                                .map(|r| r + first_region),
+                        let Some(value) = self.first_value(part, &given) else { continue };
+                        let region = match (self.private.get(&v), object) {
+                            (Some(&region), _) => Some(region),
+                            (None, Some(object)) => {
+                                let at = points_to.folded(object, part.offset);
+                                let bit = at * 8 + u64::from(part.shift);
+                                let holds = |c: &RegionCell| {
+                                    c.object == object && c.start <= bit && bit < c.end
+                                };
+                                let found = regions.regions.iter();
+                                let found = found.map(|r| r.cells.iter().any(holds));
+                                let mut found = found.enumerate().filter(|(_, holds)| *holds);
+                                found.next().map(|(r, _)| r + first_region)
+                            }
+                            (None, None) => None,
                         };
                         if let Some(region) = region {
                             let condition = self.cell_is(region, number, part, &value);
@@ -125,6 +122,43 @@ impl Encoder<'_> {
         self.initial_bookkeeping(&mut fixed);
         let predicate = self.store.and(conditions);
         (fixed, predicate)
+    }
+
+    /// What the items of an object say, in order; `None` if one is not
+    /// understood.
+    fn given(
+        &mut self,
+        state: &mut State,
+        items: &[parallax_cfa::InitialItem],
+    ) -> Option<Vec<(Part, Value)>> {
+        let mut given = Vec::new();
+        for item in items {
+            let bits = self.place(item.place).bits;
+            let (shift, field) = (bits.map_or(0, |b| b.shift), bits.is_some());
+            let (offset, (kind, value)) = self.item(state, item).ok()?;
+            given.push((Part { offset: offset?, shift, kind, field }, value));
+        }
+        Some(given)
+    }
+
+    /// What a part of an object holds at the start, if it is known: the last
+    /// item there is, or zero where there is none. Of bytes that were given as
+    /// another kind, as members of unions are, nothing is said.
+    fn first_value(&mut self, part: Part, given: &[(Part, Value)]) -> Option<Value> {
+        let word = self.pointers.bits;
+        let (start, end) = part.bits(word);
+        let meets = |(other, _): &&(Part, Value)| {
+            let (first, last) = other.bits(word);
+            first < end && start < last
+        };
+        match given.iter().rev().find(meets) {
+            None => Some(self.zero_value(part.kind)),
+            Some((other, value)) => {
+                let is_same =
+                    (other.offset, other.shift, other.kind) == (part.offset, part.shift, part.kind);
+                is_same.then(|| value.clone())
+            }
+        }
     }
 
     /// Where an item goes, and what it is: of the kind of its place.
@@ -290,8 +324,8 @@ impl Encoder<'_> {
 /// not known.
 fn parts(types: &Types, ty: Id<Type>) -> Option<Vec<Part>> {
     let mut found = Vec::new();
-    let mut open = vec![(ty, 0u64, 0u64)];
-    while let Some((ty, offset, folded)) = open.pop() {
+    let mut open = vec![(ty, 0u64)];
+    while let Some((ty, offset)) = open.pop() {
         if found.len() + open.len() > CELL_LIMIT {
             return None;
         }
@@ -301,24 +335,28 @@ fn parts(types: &Types, ty: Id<Type>) -> Option<Vec<Part>> {
                 if *length > CELL_LIMIT as u64 {
                     return None;
                 }
-                open.extend((0..*length).map(|i| (*of, offset + i * size, folded)));
+                open.extend((0..*length).map(|i| (*of, offset + i * size)));
             }
             Type::Array { .. } => {}
             Type::Record(record) => {
                 for member in &types.records[*record].members {
-                    let (offset, folded) = (offset + member.offset, folded + member.offset);
+                    let offset = offset + member.offset;
                     match member.bits {
-                        None => open.push((member.ty, offset, folded)),
+                        None => open.push((member.ty, offset)),
                         Some(_) if member.name.is_none() => {}
                         Some(bits) => {
                             let signed = types.int_kind(member.ty)?.is_signed();
                             let kind = Kind::Int(IntType { bits: bits.width, signed });
-                            found.push(Part { offset, folded, shift: bits.shift, kind });
+                            let shift = bits.shift;
+                            found.push(Part { offset, shift, kind, field: true });
                         }
                     }
                 }
             }
-            _ => found.push(Part { offset, folded, shift: 0, kind: kind_of(types, ty)? }),
+            _ => {
+                let kind = kind_of(types, ty)?;
+                found.push(Part { offset, shift: 0, kind, field: false });
+            }
         }
     }
     Some(found)

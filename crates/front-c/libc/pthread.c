@@ -1,7 +1,7 @@
 /*
- * Models of <pthread.h>, <semaphore.h> and what else only matters to programs
- * with several threads. They are used if the program calls pthread_create,
- * which never fails. A thread is its number.
+ * Models of <pthread.h>, <semaphore.h> and the locks of <threads.h>. Creation
+ * of a thread never fails; a thread is its number. In a program that does not
+ * create threads, one that waits for another waits for ever.
  *
  * The state of a lock is in the first int of its object and zero while it is
  * free, as the static initializers have it. Waiting on a condition variable
@@ -427,4 +427,67 @@ int __parallax_pthread_setspecific(unsigned key, const void *value)
 void *__parallax_pthread_getspecific(unsigned key)
 {
     return values[key];
+}
+
+/* Locks of <threads.h>: 0 is success, 1 busy, 2 an error, 4 too late. */
+
+static int as_c11(int result)
+{
+    return result == 0 ? 0 : result == BUSY ? 1 : result == TIMED_OUT ? 4 : 2;
+}
+
+int __parallax_mtx_init(int *mutex, int type)
+{
+    int kind = type & 1;
+    return __parallax_pthread_mutex_init(mutex, &kind);
+}
+
+int __parallax_mtx_lock(int *mutex)
+{
+    return as_c11(__parallax_pthread_mutex_lock(mutex));
+}
+
+int __parallax_mtx_trylock(int *mutex)
+{
+    return as_c11(__parallax_pthread_mutex_trylock(mutex));
+}
+
+int __parallax_mtx_timedlock(int *mutex, const void *time)
+{
+    return as_c11(__parallax_pthread_mutex_timedlock(mutex, time));
+}
+
+int __parallax_mtx_unlock(int *mutex)
+{
+    return as_c11(__parallax_pthread_mutex_unlock(mutex));
+}
+
+int __parallax_cnd_wait(void *condition, int *mutex)
+{
+    return as_c11(__parallax_pthread_cond_wait(condition, mutex));
+}
+
+int __parallax_cnd_timedwait(void *condition, int *mutex, const void *time)
+{
+    return as_c11(__parallax_pthread_cond_timedwait(condition, mutex, time));
+}
+
+void __parallax_call_once(int *flag, void (*routine)(void))
+{
+    __parallax_pthread_once(flag, routine);
+}
+
+unsigned long __parallax_thrd_current(void)
+{
+    return __parallax_thread_self();
+}
+
+int __parallax_thrd_equal(unsigned long a, unsigned long b)
+{
+    return a == b;
+}
+
+void __parallax_thrd_yield(void)
+{
+    __parallax_thread_yield();
 }

@@ -226,37 +226,58 @@ double __parallax_strtod(const char *s, char **end)
     return __parallax_any_double();
 }
 
+/* Elements that compare equal come out in any order. */
+static void sort(char *start, size_t count, size_t each,
+                 int (*compare)(const void *, const void *),
+                 int (*compare_with)(const void *, const void *, void *), void *with)
+{
+    for (size_t i = 1; i < count; i++) {
+        for (char *at = start + i * each; at != start; at -= each) {
+            int order = compare ? compare(at - each, at) : compare_with(at - each, at, with);
+            if (order < 0 || (order == 0 && __parallax_any_int()))
+                break;
+            for (size_t k = 0; k < each; k++) {
+                char byte = at[k];
+                at[k] = *(at - each + k);
+                *(at - each + k) = byte;
+            }
+        }
+    }
+}
+
 void __parallax_qsort(void *base, size_t count, size_t each,
                       int (*compare)(const void *, const void *))
 {
-    char *start = base;
-    if (count < 2)
-        return;
-    char *held = malloc(each);
-    for (size_t i = 1; i < count; i++) {
-        memcpy(held, start + i * each, each);
-        size_t j = i;
-        while (j > 0 && compare(start + (j - 1) * each, held) > 0) {
-            memcpy(start + j * each, start + (j - 1) * each, each);
-            j--;
-        }
-        memcpy(start + j * each, held, each);
-    }
-    free(held);
+    sort(base, count, each, compare, 0, 0);
 }
 
+void __parallax_qsort_r(void *base, size_t count, size_t each,
+                        int (*compare)(const void *, const void *, void *), void *with)
+{
+    sort(base, count, each, 0, compare, with);
+}
+
+/* Any of several elements that compare equal may be found. */
 void *__parallax_bsearch(const void *key, const void *base, size_t count, size_t each,
                          int (*compare)(const void *, const void *))
 {
+    const char *start = base;
     size_t low = 0;
-    while (low < count) {
-        size_t middle = low + (count - low) / 2;
-        const char *at = (const char *)base + middle * each;
-        int order = compare(key, at);
-        if (order == 0)
-            return (void *)at;
+    size_t high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare(key, start + middle * each);
+        if (order == 0) {
+            while (middle + 1 < high && __parallax_any_int() &&
+                   compare(key, start + (middle + 1) * each) == 0)
+                middle++;
+            while (middle > low && __parallax_any_int() &&
+                   compare(key, start + (middle - 1) * each) == 0)
+                middle--;
+            return (void *)(start + middle * each);
+        }
         if (order < 0)
-            count = middle;
+            high = middle;
         else
             low = middle + 1;
     }

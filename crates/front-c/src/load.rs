@@ -17,6 +17,8 @@ pub struct Loaded {
     pub unsupported: Vec<(Span, Arc<str>)>,
     /// The labels of the program's own functions, reached or not.
     pub labels: BTreeSet<Arc<str>>,
+    /// What is taken for granted of the library, one sentence each.
+    pub assumed: Vec<Arc<str>>,
 }
 
 /// Loads the files of a program: preprocesses, parses, checks and lowers them.
@@ -38,12 +40,12 @@ pub fn load(
         }
         let typed = sema::check(&units, options.model, &mut warnings)?;
         drop(units);
-        let lower::Lowered { program, unsupported } = lower::lower(&typed, options);
+        let lower::Lowered { program, unsupported, assumed } = lower::lower(&typed, options);
         let own = |label: &&typed::Label| {
             libc::modelled_name(&typed.functions[label.function].name).is_none()
         };
         let labels = typed.labels.iter().filter(own).map(|label| label.name.clone()).collect();
-        Ok(Loaded { program, warnings, unsupported, labels })
+        Ok(Loaded { program, warnings, unsupported, assumed, labels })
     })
 }
 

@@ -148,3 +148,33 @@ fn models_check_their_accesses() {
         assert!(matches!(outcome, Outcome::Undefined(_)), "{body}: {outcome}");
     }
 }
+
+#[test]
+fn what_has_no_model_says_so() {
+    for (declarations, body) in [
+        (
+            "int thrd_create(unsigned long *, int (*)(void *), void *);",
+            "unsigned long t; thrd_create(&t, 0, 0);",
+        ),
+        ("int clone(int (*)(void *), void *, int, void *, ...);", "clone(0, 0, 0, 0);"),
+        ("int raise(int);", "raise(6);"),
+        ("int atexit(void (*)(void));", "atexit(0);"),
+        ("int fork(void);", "fork();"),
+    ] {
+        let text = format!("{HEADER}\n{declarations}\nint main(void) {{ {body} return 0; }}\n");
+        let mut sources = SourceMap::default();
+        let input = Input::text("t.i", text);
+        let loaded = load(&mut sources, &[input], &Options::default()).expect(body);
+        assert_eq!(loaded.unsupported.len(), 1, "{body}: {:?}", loaded.unsupported);
+    }
+}
+
+#[test]
+fn what_is_assumed_of_the_library_is_said() {
+    let text = "void (*signal(int, void (*)(int)))(int); void f(int n) {} \
+        int main(void) { signal(2, f); return 0; }";
+    let mut sources = SourceMap::default();
+    let input = Input::text("t.i", text.to_owned());
+    let loaded = load(&mut sources, &[input], &Options::default()).expect("the program is correct");
+    assert_eq!(loaded.assumed, ["signals do not arrive: no handler runs".into()]);
+}

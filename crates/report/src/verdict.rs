@@ -62,7 +62,7 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
     }
     let assumptions = match run.assumptions.len() {
         0 => String::from("nothing"),
-        _ => visible(&clip(&run.assumptions.join("; "), 300)).into_owned(),
+        _ => visible(&clip(&run.assumptions.join("; "), 1000)).into_owned(),
     };
     writeln!(out, "  assumes: {assumptions}")?;
     writeln!(out, "  used: {}", figures(&run.statistics))?;

@@ -31,6 +31,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("__vprintf_chk", "i:ipp"),
     ("access", "i:Si"),
     ("alarm", "i:i"),
+    ("bsd_signal", "p:ip"),
     ("chdir", "i:S"),
     ("clearerr", "v:F"),
     ("clock", "i:"),
@@ -76,11 +77,13 @@ const HARMLESS: &[(&str, &str)] = &[
     ("rmdir", "i:S"),
     ("sched_yield", "i:"),
     ("setlinebuf", "v:F"),
+    ("signal", "p:ip"),
     ("sleep", "i:i"),
     ("srand", "v:i"),
     ("srandom", "v:i"),
     ("syslog", "v:iP."),
     ("system", "i:s"),
+    ("sysv_signal", "p:ip"),
     ("umask", "i:i"),
     ("ungetc", "i:iF"),
     ("unlink", "i:S"),
@@ -257,7 +260,11 @@ fn kind(ty: &Type) -> char {
 /// Whether two functions have types of one kind: a declaration in the program,
 /// and the model of a function of that name.
 pub(crate) fn is_same(types: &Types, declared: &FunctionType, model: &FunctionType) -> bool {
-    let same = |a, b| kind(types.get(a)) == kind(types.get(b));
+    let is_code = |ty| {
+        let to = types.pointee(ty);
+        to.is_some_and(|to| matches!(types.get(to), Type::Function(_)))
+    };
+    let same = |a, b| kind(types.get(a)) == kind(types.get(b)) && is_code(a) == is_code(b);
     let result = same(declared.result, model.result) || *types.get(declared.result) == Type::Void;
     if !declared.prototyped {
         return result || kind(types.get(declared.result)) == 'i';

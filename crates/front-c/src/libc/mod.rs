@@ -18,7 +18,7 @@
 //! | `memcpy`, `memmove`, `mempcpy`, `memset`, `bzero`, `bcopy` | bytes, bounds checked; an overlap of `memcpy` is not checked | operation |
 //! | `memcmp`, `bcmp`, `memchr`, `memrchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `stpncpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked; the text of `strerror` is arbitrary | `string.c` |
 //! | `isalpha` and the rest of `ctype.h`, `__ctype_b_loc`, `__ctype_tolower_loc`, `__ctype_toupper_loc` | exact for the C locale | `ctype.c` |
-//! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `bsearch` | exact; `qsort` is an insertion sort | `stdlib.c` |
+//! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `qsort_r`, `bsearch` | exact; elements that compare equal come in any order | `stdlib.c` |
 //! | `rand`, `rand_r`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
 //! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
@@ -29,9 +29,10 @@
 //! | `getchar`, `getc`, `fgetc`, `fgets`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
 //! | `__errno_location` | a static object | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
-//! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, locks have no effect and what waits is not modelled | `pthread.c` |
+//! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `mtx_lock` and the other locks of `threads.h`, `call_once`; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, who waits for a lock waits for ever | `pthread.c` |
 //! | attributes of the above, `pthread_detach` | no effect, result 0 | operation |
-//! | `pthread_cancel` and the rest of `pthread.h`; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
+//! | `signal` | no effect: it is assumed, and said, that no handler runs | undefined |
+//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
 //!
 //! Models are written in C (`crates/front-c/libc`), under names with a prefix,
 //! and compiled together with the program if it mentions one of them. There,
@@ -52,7 +53,7 @@ mod thread;
 
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
-pub(crate) use names::{is_atomic, modelled_name};
+pub(crate) use names::{assumption, is_atomic, modelled_name};
 
 use crate::lower::{Body, Way};
 use names::Operation;

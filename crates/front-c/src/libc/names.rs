@@ -88,9 +88,17 @@ pub(crate) fn modelled_name(name: &str) -> Option<&str> {
 
 /// Whether a model is for programs with several threads alone.
 pub(super) fn is_thread_model(name: &str) -> bool {
-    name.starts_with("pthread_")
-        || name.starts_with("sem_")
-        || matches!(name, "sched_yield" | "sleep" | "usleep" | "nanosleep")
+    matches!(name, "sched_yield" | "sleep" | "usleep" | "nanosleep")
+}
+
+/// What a call of a library function takes for granted.
+pub(crate) fn assumption(name: &str) -> Option<&'static str> {
+    match name {
+        "signal" | "bsd_signal" | "sysv_signal" | "sigaction" | "sigset" => {
+            Some("signals do not arrive: no handler runs")
+        }
+        _ => None,
+    }
 }
 
 /// Whether the body of a function of the program is one step.
@@ -154,7 +162,9 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "longjmp" | "_longjmp" | "siglongjmp" => Unsupported("longjmp"),
         "atexit" | "at_quick_exit" | "on_exit" => Unsupported("atexit"),
         "fork" | "vfork" => Unsupported("fork"),
-        _ if name.starts_with("pthread_") || name.starts_with("sem_") => return thread(name),
+        "clone" | "__clone" | "clone3" => Unsupported("clone"),
+        "raise" | "pthread_kill" => Unsupported("a signal that the program sends itself"),
+        _ if is_thread(name) => return thread(name),
         "isinf" | "__isinf" | "isinff" | "__isinff" | "isinfl" | "__isinfl" | "isinf_sign" => {
             Operation::InfinitySign
         }
@@ -162,27 +172,24 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
     })
 }
 
-/// What has no model: attributes and the like, and in programs with one thread
-/// all of it. There, locks do nothing.
+fn is_thread(name: &str) -> bool {
+    ["pthread_", "sem_", "thrd_", "mtx_", "cnd_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Functions on threads without a model: attributes and the like do nothing.
 fn thread(name: &str) -> Option<Operation> {
-    const LOCKS: &[&str] = &[
-        "pthread_mutex_",
+    const ATTRIBUTES: &[&str] = &[
         "pthread_mutexattr_",
         "pthread_attr_",
-        "pthread_rwlock_",
         "pthread_rwlockattr_",
-        "pthread_spin_",
         "pthread_condattr_",
         "pthread_barrierattr_",
     ];
     Some(match name {
-        "pthread_self"
-        | "pthread_mutex_trylock"
-        | "pthread_spin_trylock"
-        | "pthread_equal"
-        | "pthread_rwlock_tryrdlock"
-        | "pthread_rwlock_trywrlock" => Operation::Nothing,
-        "pthread_cond_init"
+        "pthread_mutex_destroy"
+        | "pthread_rwlock_destroy"
+        | "pthread_spin_destroy"
+        | "pthread_cond_init"
         | "pthread_cond_destroy"
         | "pthread_cond_signal"
         | "pthread_cond_broadcast"
@@ -192,18 +199,18 @@ fn thread(name: &str) -> Option<Operation> {
         | "pthread_setconcurrency"
         | "pthread_setname_np"
         | "pthread_setschedparam"
-        | "pthread_setaffinity_np" => Operation::Zero,
-        "pthread_barrier_destroy" => Operation::Zero,
-        _ if LOCKS.iter().any(|lock| name.starts_with(lock)) => Operation::Zero,
-        "pthread_create" => Operation::Unsupported("threads: pthread_create"),
-        "pthread_join" => Operation::Unsupported("threads: pthread_join"),
-        "pthread_exit" => Operation::Unsupported("threads: pthread_exit"),
-        _ if name.starts_with("pthread_cond_") => Operation::Unsupported("threads: waiting"),
+        | "pthread_setaffinity_np"
+        | "pthread_barrier_destroy"
+        | "cnd_init"
+        | "cnd_signal"
+        | "cnd_broadcast" => Operation::Zero,
+        "mtx_destroy" | "cnd_destroy" => Operation::Nothing,
+        _ if ATTRIBUTES.iter().any(|lock| name.starts_with(lock)) => Operation::Zero,
         _ if name.starts_with("pthread_") => Operation::Unsupported("threads: pthread"),
-        "sem_init" | "sem_destroy" | "sem_wait" | "sem_post" | "sem_trywait" | "sem_getvalue"
-        | "sem_timedwait" | "sem_open" | "sem_close" => {
-            Operation::Unsupported("threads: semaphore")
+        "thrd_create" | "thrd_join" | "thrd_exit" | "thrd_detach" => {
+            Operation::Unsupported("threads of C11")
         }
+        "sem_open" | "sem_close" | "sem_unlink" => Operation::Unsupported("threads: semaphore"),
         _ => return None,
     })
 }

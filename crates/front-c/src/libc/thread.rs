@@ -3,7 +3,8 @@
 use super::{Outcome, Request};
 use crate::lower::Body;
 use crate::typed::{ExprKind, Program};
-use parallax_cfa::{Check, Op, Primitive};
+use parallax_base::{Id, Span};
+use parallax_cfa::{Check, Expr, Op, Primitive};
 
 /// Whether a program may start threads: it mentions `pthread_create`, and does
 /// not define it.
@@ -18,13 +19,13 @@ pub(crate) fn has_threads(program: &Program) -> bool {
 }
 
 impl Body<'_, '_> {
-    /// An operation on threads. Atomic sections mean nothing to one thread.
+    /// An operation on threads.
     pub(super) fn thread(&mut self, request: &Request<'_>, primitive: Primitive) -> Outcome {
         let span = request.span;
-        if !self.cx.threads {
-            return Outcome::Value(None);
-        }
         let arguments: Vec<_> = request.arguments.iter().copied().flatten().collect();
+        if !self.cx.threads {
+            return self.single(primitive, arguments.first().copied(), span);
+        }
         match primitive {
             Primitive::Spawn | Primitive::Join | Primitive::ThreadSelf => {
                 let way = self.temporary(request.ty);
@@ -50,5 +51,37 @@ impl Body<'_, '_> {
                 Outcome::Value(None)
             }
         }
+    }
+
+    /// The same where there is one thread. Atomic sections mean nothing to it,
+    /// and where it waits, it waits for ever.
+    fn single(&mut self, primitive: Primitive, argument: Option<Id<Expr>>, span: Span) -> Outcome {
+        match (primitive, argument) {
+            (Primitive::ThreadSelf, _) => return Outcome::Value(Some(self.number(0))),
+            (Primitive::Lock | Primitive::Unlock | Primitive::AtomicWhen, Some(pointer)) => {
+                let int = self.cx.build.int;
+                let cell = self.cx.build.pointee_way(pointer, int, false);
+                if primitive != Primitive::Unlock {
+                    let state = self.read(&cell, span);
+                    let (waits, goes_on) = self.split(state, span);
+                    self.at(waits);
+                    self.stop(Op::Halt, span);
+                    self.at(goes_on);
+                }
+                let state = match primitive {
+                    Primitive::Lock => self.number(1),
+                    Primitive::Unlock => self.number(0),
+                    _ => return Outcome::Value(None),
+                };
+                self.store(&cell, state, false, span);
+            }
+            // The last thread ends, and the program with it.
+            (Primitive::ThreadExit, _) => self.stop(Op::Halt, span),
+            (Primitive::Spawn | Primitive::Join, _) => {
+                self.unsupported("threads: waiting for a thread", span);
+            }
+            _ => {}
+        }
+        Outcome::Value(None)
     }
 }

@@ -11,6 +11,7 @@ use crate::libc::{self, Meaning, Outcome, Request};
 use crate::typed::{self, Expr, ExprKind};
 use parallax_base::{Id, Span};
 use parallax_cfa::{Argument, Callee, Check, Function, Op, Type};
+use std::sync::Arc;
 
 impl Body<'_, '_> {
     /// Lowers a call. The result goes to `to` if given; else its value is
@@ -38,6 +39,9 @@ impl Body<'_, '_> {
                 }
             }
             let noreturn = function.noreturn;
+            if function.body.is_none() {
+                self.cx.assumed.extend(libc::assumption(&function.name).map(Arc::from));
+            }
             let target = self.cx.function(tree);
             let values = self.arguments(arguments, span);
             let value = self.direct(tree, target, values, (to, wanted), ty, span);

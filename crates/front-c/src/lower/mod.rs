@@ -93,6 +93,8 @@ pub struct Lowered {
     pub program: parallax_cfa::Program,
     /// Constructs that are not modelled, with their places.
     pub unsupported: Vec<(Span, Arc<str>)>,
+    /// What is taken for granted of the library, one sentence each.
+    pub assumed: Vec<Arc<str>>,
 }
 
 /// Lowers a program. Never fails: what is not modelled is marked in place.

@@ -15,7 +15,7 @@ use crate::libc::{Meaning, Meanings};
 use crate::{Options, libc, typed};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::{Function, Initial, Op, Program, Storage, Type, Variable};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// How the body of a function comes about.
@@ -48,6 +48,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) functions: IdVec<Function>,
     /// Constructs that are not modelled and have no place in a function.
     pub(crate) unsupported: Vec<(Span, Arc<str>)>,
+    /// What is taken for granted of the library.
+    pub(crate) assumed: BTreeSet<Arc<str>>,
     /// Contents of static variables.
     pub(crate) initials: Vec<(Id<Variable>, Initial)>,
     /// Static variables whose contents are still to be made.
@@ -78,6 +80,7 @@ impl<'a> Lowerer<'a> {
             variables: IdVec::default(),
             functions: IdVec::default(),
             unsupported: Vec::new(),
+            assumed: BTreeSet::new(),
             initials: Vec::new(),
             open_statics: Vec::new(),
             literals: HashMap::new(),
@@ -139,7 +142,7 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-        Lowered { program, unsupported }
+        Lowered { program, unsupported, assumed: self.assumed.into_iter().collect() }
     }
 
     /// The function that a function of the tree stands for: itself, or its

@@ -58,6 +58,7 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
             "undefined functions return, free nothing, and change no variable of the program that they were not given: {names}"
         ));
     }
+    found.extend(c.assumed.iter().map(|text| text.to_string()));
     if !effects.is_empty() {
         found.push(format!("any effect of {}", list(&effects)));
     }

@@ -78,6 +78,8 @@ pub struct CProgram {
     pub warnings: Diagnostics,
     /// Constructs that are not modelled, with their places.
     pub unsupported: Vec<(Span, Arc<str>)>,
+    /// What is taken for granted of the library, one sentence each.
+    pub assumed: Vec<Arc<str>>,
     /// What is asked of it.
     pub properties: Vec<CProperty>,
     /// Its files.
@@ -124,6 +126,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         sources,
         warnings: loaded.warnings,
         unsupported: loaded.unsupported,
+        assumed: loaded.assumed,
         properties: Vec::new(),
         files: inputs.into_iter().map(|input| input.path).collect(),
         options: COptions {

@@ -184,6 +184,15 @@ impl PointsTo {
         }
     }
 
+    /// The byte of an object that stands for another one, as elements of arrays
+    /// stand for each other.
+    pub fn folded(&self, object: Id<Object>, byte: u64) -> u64 {
+        match self.solver.memory.class(object, byte) {
+            Offset::At(at) => at,
+            Offset::Out(_) | Offset::Any => byte,
+        }
+    }
+
     /// The functions of the program that code outside of it may call.
     pub fn called_back(&self, program: &Program) -> Vec<Id<Function>> {
         let escaped = self.objects().iter().filter(|object| object.escaped);
