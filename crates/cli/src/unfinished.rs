@@ -26,6 +26,8 @@ pub(crate) fn unfinished(file: &Path, budget: &Budget, stop: Stop, json: bool) -
                 abstract_states: 0,
                 time_s: budget.elapsed().as_secs_f64(),
                 peak_memory_bytes: peak_memory_bytes(),
+                attack_runs: 0,
+                attack_states: 0,
             },
             next: None,
         });

@@ -141,6 +141,10 @@ pub struct Statistics {
     pub time: Duration,
     /// The most memory the process held.
     pub peak_memory_bytes: u64,
+    /// Runs of the original program that what is proved survived.
+    pub attack_runs: u64,
+    /// States of those runs that were compared with a certified invariant.
+    pub attack_states: u64,
 }
 
 /// One refinement step, for the history a report shows.

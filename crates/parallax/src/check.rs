@@ -5,6 +5,7 @@ mod recursion;
 mod tests;
 
 use self::recursion::{Tried, or_stopped};
+use crate::attack::{Hit, attack};
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::ordered;
@@ -70,6 +71,10 @@ pub enum CheckError {
     /// A solver could not be started.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// A proof that was accepted excludes a run that the program has: a bug in
+    /// what must be trusted.
+    #[error("`{}` was said to hold, and does not: {}; to repeat it: {}", .0.property, .0.how, .0.again)]
+    Refuted(Hit),
     /// Two engines contradict each other, and the checker accepted both: a
     /// bug in what must be trusted.
     #[error("engines contradict each other on `{property}`: {first} and {second}")]
@@ -258,6 +263,10 @@ impl<'a> Check<'a> {
         if isolated(|| has_no_run(&self.task.program, &self.solver, &self.budget)) {
             checked.assumptions.push("nothing runs: the model has no initial state".into());
         }
+        self.watch.notice(Event::Phase("attack"));
+        let survived = attack(self.task, &checked, time).map_err(CheckError::Refuted)?;
+        checked.statistics.attack_runs = survived.runs;
+        checked.statistics.attack_states = survived.states;
         Ok(checked)
     }
 

@@ -130,6 +130,16 @@ pub struct StatsJson {
     pub abstract_states: u64,
     pub time_s: f64,
     pub peak_memory_bytes: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub attack_runs: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub attack_states: u64,
+}
+
+/// Whether there is nothing to say.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Input that could not be read: printed instead of a [`RunJson`].
@@ -247,5 +257,7 @@ fn stats_json(s: &Statistics) -> StatsJson {
         abstract_states: s.abstract_states,
         time_s: s.time.as_secs_f64(),
         peak_memory_bytes: s.peak_memory_bytes,
+        attack_runs: s.attack_runs,
+        attack_states: s.attack_states,
     }
 }

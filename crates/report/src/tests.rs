@@ -60,6 +60,7 @@ fn outcome(finding: Finding) -> Outcome {
         abstract_states: 5,
         time: Duration::from_millis(125),
         peak_memory_bytes: 33_554_432,
+        ..Statistics::default()
     };
     let history = vec![Refinement {
         iteration: 1,

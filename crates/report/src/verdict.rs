@@ -139,5 +139,9 @@ pub(crate) fn figures(s: &Statistics) -> String {
     if s.peak_memory_bytes > 0 {
         parts.push(format!("{} MB", s.peak_memory_bytes.div_ceil(1_000_000)));
     }
+    if s.attack_runs > 0 {
+        let runs = if s.attack_runs == 1 { "run" } else { "runs" };
+        parts.push(format!("survived {} {runs}", s.attack_runs));
+    }
     parts.join(", ")
 }

@@ -37,6 +37,8 @@ pub(crate) struct Head {
     pub(crate) span: Span,
     /// The function it stands in.
     pub(crate) function: Id<Function>,
+    /// Where it is in that function, before all passes.
+    pub(crate) at: Id<Location>,
     /// The variables that can be spoken of.
     pub(crate) words: Words,
 }
@@ -71,23 +73,30 @@ pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
         for (v, position) in &encoded.scalars {
             if let Some(variable) = in_scope(*v)
                 && live[location].contains(position)
-                && let Some(word) = Word::of(source, variable)
+                && let Some(id) = prepared.origin.variable(*v).and_then(|of| of.variable)
+                && let Some(word) = Word::of(source, id, variable)
             {
                 words.insert(task.program.variables[Id::new(*position)].term, word);
             }
         }
-        found.push(Head { location, cut, span, function: origin.function, words: Words(words) });
+        let (function, at) = (origin.function, origin.location);
+        found.push(Head { location, cut, span, function, at, words: Words(words) });
     }
     found
+}
+
+/// The heads of loops that exist once.
+pub(crate) fn single_heads(task: &Task, c: &CTask) -> Vec<Head> {
+    let once = called_once(&c.source.program);
+    heads(task, c).into_iter().filter(|head| once.contains(&head.function)).collect()
 }
 
 /// What holds at the heads of loops, by a closed set of states of the task.
 pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
     let Some(process) = task.program.processes.iter().next() else { return Vec::new() };
     let source = &c.source.program;
-    let once = called_once(source);
     let mut found: Vec<Invariant> = Vec::new();
-    for head in heads(task, c).into_iter().filter(|head| once.contains(&head.function)) {
+    for head in single_heads(task, c) {
         let span = head.span;
         let speaker = Speaker { store: &set.store, names: &head.words.0 };
         let value = speaker.cases(task, set, process.control, head.location);
@@ -151,16 +160,18 @@ fn is_plain(program: &Program, function: Id<Function>, variable: &Variable, at: 
 
 /// A variable of integer type, in C.
 struct Word {
+    variable: Id<Variable>,
     name: String,
     bits: u32,
     signed: bool,
 }
 
 impl Word {
-    fn of(program: &Program, variable: &Variable) -> Option<Word> {
+    fn of(program: &Program, id: Id<Variable>, variable: &Variable) -> Option<Word> {
         let kind = program.types.int_kind(variable.ty)?;
         let (bits, signed) = (kind.width(program.types.model), kind.is_signed());
-        (bits <= 64).then(|| Word { name: variable.name.to_string(), bits, signed })
+        let name = || variable.name.to_string();
+        (bits <= 64).then(|| Word { variable: id, name: name(), bits, signed })
     }
 
     fn min(&self) -> i128 {
@@ -189,6 +200,11 @@ impl Words {
     /// The symbol with a name.
     pub(crate) fn symbol(&self, name: &str) -> Option<Term> {
         self.0.iter().find(|(_, word)| word.name == name).map(|(&term, _)| term)
+    }
+
+    /// The symbols with the variables they stand for.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (Term, Id<Variable>)> {
+        self.0.iter().map(|(&term, word)| (term, word.variable))
     }
 
     /// Whether a symbol has a name.

@@ -23,7 +23,7 @@ pub use task::{CTask, breaks};
 pub(crate) use assumptions::{assumptions, occurs};
 pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
-pub(crate) use invariants::{Head, heads};
+pub(crate) use invariants::{Head, heads, single_heads};
 pub(crate) use recursion::calls_of;
 pub(crate) use settings::{model_word, options_of, settings};
 pub(crate) use settle::{not_modelled, settle};

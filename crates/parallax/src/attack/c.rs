@@ -1,0 +1,347 @@
+//! Attacks on proofs about C programs: the interpreter of the program form runs
+//! the program as the front end made it, before every pass.
+
+use super::{Clock, Hit, Random, closed};
+use crate::c::{CTask, checks, single_heads};
+use crate::{Answer, Checked, Task};
+use parallax_base::Id;
+use parallax_cfa::run::{Arbitrary, CheckSet, Interpreter, Observer, Options, Oracle, View};
+use parallax_cfa::{CProperty, Edge, Function, Location, Program, Scalar, ScalarType, Variable};
+use parallax_encode::violates;
+use parallax_evidence::Finding;
+use parallax_term::{Bv, Code, Int, Node, Scratch, Sort, Term, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longer runs end here: many runs see more than long ones.
+const STEPS: u64 = 200_000;
+
+/// Constants of the program that are tried as inputs.
+const CONSTANTS: usize = 400;
+
+pub(super) fn attack(
+    task: &Task,
+    c: &CTask,
+    checked: &Checked,
+    clock: &mut Clock,
+) -> Result<(), Hit> {
+    let program = &c.source.program;
+    let held: Vec<&Answer> = checked
+        .answers
+        .iter()
+        .map(|answer| &**answer)
+        .filter(|answer| matches!(answer.outcome.finding, Finding::Proved(_)))
+        .collect();
+    // Some checks end a run only if they are asked for: one interpreter for each
+    // set of them.
+    let mut groups: Vec<(CheckSet, Vec<CProperty>)> = Vec::new();
+    for property in held.iter().filter_map(|answer| c.asked.get(answer.property.index())) {
+        let set = checks(std::slice::from_ref(property));
+        match groups.iter_mut().find(|(known, _)| *known == set) {
+            Some((_, list)) => list.push(property.clone()),
+            None => groups.push((set, vec![property.clone()])),
+        }
+    }
+    let places = places(task, &held);
+    let constants = constants(task);
+    let known: Vec<Vec<i128>> = checked
+        .runs
+        .values()
+        .map(|run| run.inputs.iter().map(|input| input.value.as_int()).collect())
+        .collect();
+    let interpreters: Vec<(Interpreter<'_>, Vec<CProperty>)> = groups
+        .into_iter()
+        .map(|(checks, list)| {
+            let options = Options { checks, max_steps: STEPS, ..Options::default() };
+            (Interpreter::new(program, options), list)
+        })
+        .collect();
+    for round in 0.. {
+        let mut asked = false;
+        for (interpreter, properties) in &interpreters {
+            if clock.is_over() {
+                return Ok(());
+            }
+            let mut foe = Foe::new(round, &constants, &known);
+            let mut guard = Guard::new(program, &places, properties);
+            let report = interpreter.observe(&mut foe, &mut guard);
+            clock.survived.runs += 1;
+            clock.survived.states += guard.compared;
+            asked |= foe.asked;
+            let again = || foe.again(c);
+            if let Some((what, where_)) = guard.broken {
+                let how = format!("a state at {where_} is not in the certified invariant");
+                return Err(Hit { property: what, how, again: again() });
+            }
+            for property in properties {
+                let passed = matches!(property, CProperty::Label(l) if guard.labels.contains(&**l));
+                if passed || violates(&report, property) {
+                    let how = format!("a run ends with: {}", report.outcome);
+                    return Err(Hit { property: property.name(), how, again: again() });
+                }
+            }
+        }
+        // A program that asks nothing does the same again.
+        if !asked {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// What is known of the variables when a run is at a location: one of these
+/// cases, each a list of facts.
+struct Place {
+    property: String,
+    shown: String,
+    /// Variables with the sorts of their terms, in the order of the slots.
+    variables: Vec<(Id<Variable>, Sort)>,
+    cases: Vec<Code>,
+}
+
+/// The certified invariants at heads of loops, by the places of the original
+/// program.
+fn places(task: &Task, held: &[&Answer]) -> BTreeMap<(Id<Function>, Id<Location>), Vec<Place>> {
+    let mut found: BTreeMap<_, Vec<Place>> = BTreeMap::new();
+    for answer in held {
+        let (about, _) = answer.about(task);
+        let (Some(set), Some(c)) = (closed(&answer.outcome.finding), &about.c) else { continue };
+        let Some(process) = about.program.processes.iter().next() else { continue };
+        for head in single_heads(about, c) {
+            let here = Value::int(head.location as i64);
+            let mut store = set.store.clone();
+            let mut variables = Vec::new();
+            let mut slots: BTreeMap<Term, usize> = BTreeMap::new();
+            for (term, variable) in head.words.variables() {
+                slots.insert(term, variables.len());
+                variables.push((variable, store.sort(term)));
+            }
+            let mut cases = Vec::new();
+            for region in set.prefix.iter().chain(&set.fragment) {
+                let at = region.fixed.iter().find(|(v, _)| *v == process.control);
+                if at.is_some_and(|(_, value)| *value != here) {
+                    continue;
+                }
+                let mut facts = Vec::new();
+                for (variable, value) in &region.fixed {
+                    let term = about.program.variables[*variable].term;
+                    if slots.contains_key(&term) {
+                        let value = store.constant(value.clone());
+                        facts.push(store.eq(term, value));
+                    }
+                }
+                facts.extend(conjuncts(&store, region.formula));
+                cases.push(facts);
+            }
+            for point in set.points.iter().filter(|p| p.get(process.control.index()) == Some(&here))
+            {
+                let facts = about.program.variables.iter().zip(point.iter());
+                let facts: Vec<_> = facts
+                    .filter(|(v, _)| slots.contains_key(&v.term))
+                    .map(|(v, value)| (v.term, value.clone()))
+                    .collect();
+                let equal = facts.into_iter().map(|(term, value)| {
+                    let value = store.constant(value);
+                    store.eq(term, value)
+                });
+                cases.push(equal.collect());
+            }
+            // What speaks of other variables is left out: what remains is weaker.
+            let says = |fact: &Term| store.vars(*fact).iter().all(|v| slots.contains_key(v));
+            let cases: Vec<Vec<Term>> =
+                cases.into_iter().map(|facts| facts.into_iter().filter(says).collect()).collect();
+            if cases.is_empty() || cases.iter().any(Vec::is_empty) || cases.len() > 64 {
+                continue;
+            }
+            let compiled = cases.into_iter().map(|facts| {
+                let all = store.and(facts);
+                Code::compile(&store, &[all], |term| slots.get(&term).copied())
+            });
+            let cases = compiled.collect();
+            let property = about.program.properties[answer.about(task).1].name.to_string();
+            let shown = about.sources.place(head.span);
+            let place = Place { property, shown, variables, cases };
+            found.entry((head.function, head.at)).or_default().push(place);
+        }
+    }
+    found
+}
+
+/// The parts of a conjunction.
+fn conjuncts(store: &parallax_term::TermStore, formula: Term) -> Vec<Term> {
+    let (mut facts, mut open) = (Vec::new(), vec![formula]);
+    while let Some(term) = open.pop() {
+        match store.node(term) {
+            Node::And(items) => open.extend(items.iter().copied()),
+            _ => facts.push(term),
+        }
+    }
+    facts
+}
+
+/// Compares states with invariants, and remembers labels.
+struct Guard<'a> {
+    program: &'a Program,
+    places: &'a BTreeMap<(Id<Function>, Id<Location>), Vec<Place>>,
+    wants_labels: bool,
+    labels: BTreeSet<String>,
+    compared: u64,
+    broken: Option<(String, String)>,
+    scratch: Scratch,
+}
+
+impl<'a> Guard<'a> {
+    fn new(
+        program: &'a Program,
+        places: &'a BTreeMap<(Id<Function>, Id<Location>), Vec<Place>>,
+        properties: &[CProperty],
+    ) -> Guard<'a> {
+        let wants_labels = properties.iter().any(|p| matches!(p, CProperty::Label(_)));
+        let (labels, scratch) = (BTreeSet::new(), Scratch::default());
+        Guard { program, places, wants_labels, labels, compared: 0, broken: None, scratch }
+    }
+}
+
+impl Observer for Guard<'_> {
+    fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
+        let Some(function) = view.function() else { return };
+        let body = &self.program.functions[function];
+        let edge = &body.edges[edge];
+        if self.wants_labels {
+            for location in [edge.source, edge.target] {
+                if let Some(label) = &body.locations[location].label {
+                    self.labels.insert(label.to_string());
+                }
+            }
+        }
+        let Some(places) = self.places.get(&(function, edge.source)) else { return };
+        for place in places {
+            let values: Option<Vec<Value>> = place
+                .variables
+                .iter()
+                .map(|&(variable, sort)| value(scalar(self.program, view, variable)?, sort))
+                .collect();
+            // A variable that the interpreter does not know is no evidence.
+            let Some(values) = values else { continue };
+            self.compared += 1;
+            if !place.cases.iter().any(|case| case.test(&values, &mut self.scratch)) {
+                self.broken.get_or_insert((place.property.clone(), place.shown.clone()));
+            }
+        }
+    }
+}
+
+/// The value of a variable, in a register or in memory.
+fn scalar(program: &Program, view: &View<'_>, variable: Id<Variable>) -> Option<Scalar> {
+    view.scalar(variable).or_else(|| {
+        let ty = program.types.scalar(program.variables[variable].ty)?;
+        let bytes = view.bytes(variable)?;
+        let mut whole = [0; 16];
+        whole.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(Scalar { ty, bits: u128::from_le_bytes(whole) })
+    })
+}
+
+/// The value as a value of terms, if it is a number.
+fn value(scalar: Scalar, sort: Sort) -> Option<Value> {
+    match sort {
+        Sort::Int => Some(Value::Int(Int::from_i128(scalar.as_int()))),
+        Sort::Bv(width) => Some(Value::Bv(Bv::new(width, scalar.bits))),
+        Sort::Bool => Some(Value::Bool(scalar.bits != 0)),
+        _ => None,
+    }
+}
+
+/// Integer constants that steps of the program depend on, with their neighbors.
+/// They are read off the terms, where what is not relevant has been left out;
+/// only guesses come of it.
+fn constants(task: &Task) -> Vec<i128> {
+    let store = &task.program.store;
+    let edges = task.program.processes.iter().flat_map(|p| p.edges.iter());
+    let roots: Vec<Term> = edges
+        .flat_map(|e| e.updates.iter().map(|u| u.value).chain([e.guard, e.constraint]))
+        .collect();
+    let mut found = BTreeSet::new();
+    for term in store.subterms(&roots) {
+        let value = match store.node(term) {
+            Node::Value(Value::Int(value)) => value.to_i64().map(i128::from),
+            Node::Value(Value::Bv(value)) => Some(value.bits() as i128),
+            Node::Compare(_, linear) | Node::Sum(linear) => {
+                let value = linear.constant_part().to_int().and_then(Int::to_i64);
+                value.map(|value| -i128::from(value))
+            }
+            _ => None,
+        };
+        found.extend(value.into_iter().flat_map(|value| [value - 1, value, value + 1]));
+        if found.len() >= CONSTANTS {
+            break;
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Who chooses inputs.
+struct Foe<'a> {
+    round: u64,
+    constants: &'a [i128],
+    known: std::vec::IntoIter<i128>,
+    random: Random,
+    asked: bool,
+    given: Vec<i128>,
+}
+
+impl<'a> Foe<'a> {
+    fn new(round: u64, constants: &'a [i128], known: &[Vec<i128>]) -> Foe<'a> {
+        let list = usize::try_from(round).ok().and_then(|r| known.get(r.checked_sub(4)?));
+        let known = list.cloned().unwrap_or_default().into_iter();
+        let random = Random(round);
+        Foe { round, constants, known, random, asked: false, given: Vec::new() }
+    }
+
+    fn next(&mut self, ty: ScalarType) -> Scalar {
+        self.asked = true;
+        if let Some(value) = self.known.next() {
+            return Scalar::int(ty, value);
+        }
+        let bits = ty.bits().min(64);
+        let (least, greatest) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
+        let value = match self.round {
+            0 => 0,
+            1 => 1,
+            2 => least,
+            3 => greatest,
+            _ => match self.random.below(8) {
+                0 => 0,
+                1 => least,
+                2 => greatest / 2,
+                3 | 4 if !self.constants.is_empty() => {
+                    self.constants[self.random.below(self.constants.len())]
+                }
+                5 => i128::from(self.random.next() as i64),
+                _ => self.random.below(16) as i128 - 4,
+            },
+        };
+        if ty.is_pointer() || matches!(ty, ScalarType::Float(_)) {
+            return Scalar { ty, bits: 0 };
+        }
+        Scalar::int(ty, value)
+    }
+
+    /// What to type to see the run again.
+    fn again(&self, c: &CTask) -> String {
+        let files: Vec<String> = c.source.files.iter().map(|f| f.display().to_string()).collect();
+        let inputs: Vec<String> = self.given.iter().map(|v| format!("--input={v}")).collect();
+        format!("parallax run {} {}", files.join(" "), inputs.join(" ")).trim_end().to_owned()
+    }
+}
+
+impl Oracle for Foe<'_> {
+    fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
+        let value = self.next(ty);
+        self.given.push(value.as_int());
+        Some(value)
+    }
+
+    fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
+        self.next(ty)
+    }
+}
