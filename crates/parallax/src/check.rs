@@ -3,8 +3,10 @@
 mod recursion;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use self::recursion::{Tried, or_stopped};
+use self::turns::Turns;
 use crate::attack::{Hit, attack};
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
@@ -21,14 +23,6 @@ use std::time::{Duration, Instant};
 
 /// The engine of an answer that no engine was asked for.
 const NOBODY: &str = "none";
-
-/// How long an engine that would work for ever may work when it is not the
-/// only one and there is no time limit.
-const ENDLESS: Duration = Duration::from_secs(60);
-
-/// An endless engine that is not the last gets this part of the time left:
-/// what it can find it mostly finds soon.
-const SHARE: u32 = 10;
 
 /// Which engines are asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -354,14 +348,15 @@ impl<'a> Check<'a> {
     ) -> Result<Answer, CheckError> {
         let all = self.engine == EngineChoice::All;
         let kind = self.task.program.properties[property].kind;
-        let engines: Vec<&dyn Engine> =
-            engines.iter().map(|e| &**e).filter(|e| e.answers(kind)).collect();
+        let engines = engines.iter().map(|e| &**e).filter(|e| e.answers(kind));
+        let mut turns = Turns::new(engines.collect(), self.task.c.is_some(), all);
         let mut best: Option<Answer> = None;
-        for (i, engine) in engines.iter().enumerate() {
-            let part = self.share(*engine, engines.len() - i, budget.remaining());
-            let part = part.map_or_else(|| budget.clone(), |part| budget.within(part));
-            let answer = self.ask(property, *engine, checkers, &part)?;
+        while let Some((engine, part)) = turns.next(budget) {
+            let answer = self.ask(property, engine, checkers, &part)?;
             let decided = claim(&answer.outcome).is_some();
+            if matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_))) {
+                turns.again(engine);
+            }
             match &best {
                 Some(earlier) if claim(&earlier.outcome).is_some() => {
                     let name = &self.task.program.properties[property].name;
@@ -385,24 +380,6 @@ impl<'a> Check<'a> {
             hint: "--engine auto".into(),
         };
         Ok(best.unwrap_or_else(|| Answer::open(property, NOBODY, nobody())))
-    }
-
-    /// How long an engine may work, if not as long as it likes; `waiting`
-    /// engines, itself included, have not been asked yet.
-    fn share(
-        &self,
-        engine: &dyn Engine,
-        waiting: usize,
-        left: Option<Duration>,
-    ) -> Option<Duration> {
-        let part = match self.engine {
-            EngineChoice::Only(_) => return None,
-            EngineChoice::All => waiting as u32,
-            EngineChoice::Auto if engine.is_endless() && waiting > 1 => SHARE,
-            EngineChoice::Auto => 1,
-        };
-        let endless = engine.is_endless().then_some(ENDLESS);
-        left.map(|left| left / part).or(endless)
     }
 
     /// Asks one engine and has its evidence checked.

@@ -3,20 +3,33 @@
 
 use super::{Clock, Hit, Random, closed};
 use crate::c::{CTask, checks, single_heads};
-use crate::{Answer, Checked, Task};
+use crate::{Checked, Task};
 use parallax_base::Id;
 use parallax_cfa::run::{Arbitrary, CheckSet, Interpreter, Observer, Options, Oracle, View};
 use parallax_cfa::{CProperty, Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use parallax_encode::violates;
 use parallax_evidence::Finding;
+use parallax_ir as ir;
 use parallax_term::{Bv, Code, Int, Node, Scratch, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer runs end here: many runs see more than long ones.
 const STEPS: u64 = 200_000;
 
+/// An invariant with more cases is not compared.
+const CASES: usize = 64;
+
 /// Constants of the program that are tried as inputs.
 const CONSTANTS: usize = 400;
+
+/// A program as it was asked, and what is said of it.
+struct Side<'a> {
+    program: &'a Program,
+    interpreter: Interpreter<'a>,
+    checks: CheckSet,
+    properties: Vec<CProperty>,
+    places: Places,
+}
 
 pub(super) fn attack(
     task: &Task,
@@ -24,60 +37,63 @@ pub(super) fn attack(
     checked: &Checked,
     clock: &mut Clock,
 ) -> Result<(), Hit> {
-    let program = &c.source.program;
-    let held: Vec<&Answer> = checked
-        .answers
-        .iter()
-        .map(|answer| &**answer)
-        .filter(|answer| matches!(answer.outcome.finding, Finding::Proved(_)))
-        .collect();
-    // Some checks end a run only if they are asked for: one interpreter for each
-    // set of them.
-    let mut groups: Vec<(CheckSet, Vec<CProperty>)> = Vec::new();
-    for property in held.iter().filter_map(|answer| c.asked.get(answer.property.index())) {
-        let set = checks(std::slice::from_ref(property));
-        match groups.iter_mut().find(|(known, _)| *known == set) {
-            Some((_, list)) => list.push(property.clone()),
-            None => groups.push((set, vec![property.clone()])),
+    let mut sides: Vec<Side<'_>> = Vec::new();
+    let mut guesses = BTreeSet::new();
+    for answer in &checked.answers {
+        if !matches!(answer.outcome.finding, Finding::Proved(_)) {
+            continue;
+        }
+        let (about, id) = answer.about(task);
+        let own = about.c.as_deref().unwrap_or(c);
+        let Some(property) = own.asked.get(id.index()) else { continue };
+        let program: &Program = &own.source.program;
+        let places = places(about, id, own, &answer.outcome.finding);
+        guesses.extend(constants(about));
+        // Some checks end a run only if they are asked for: what agrees on them
+        // and on the program shares its runs.
+        let checks = checks(std::slice::from_ref(property));
+        let fits =
+            |side: &&mut Side<'_>| std::ptr::eq(side.program, program) && side.checks == checks;
+        match sides.iter_mut().find(fits) {
+            Some(side) => {
+                side.properties.push(property.clone());
+                for (at, list) in places {
+                    side.places.entry(at).or_default().extend(list);
+                }
+            }
+            None => {
+                let options = Options { checks, max_steps: STEPS, ..Options::default() };
+                let interpreter = Interpreter::new(program, options);
+                let properties = vec![property.clone()];
+                sides.push(Side { program, interpreter, checks, properties, places });
+            }
         }
     }
-    let places = places(task, &held);
-    let constants = constants(task);
+    let guesses: Vec<i128> = guesses.into_iter().collect();
     let known: Vec<Vec<i128>> = checked
         .runs
         .values()
         .map(|run| run.inputs.iter().map(|input| input.value.as_int()).collect())
         .collect();
-    let interpreters: Vec<(Interpreter<'_>, Vec<CProperty>)> = groups
-        .into_iter()
-        .map(|(checks, list)| {
-            let options = Options { checks, max_steps: STEPS, ..Options::default() };
-            (Interpreter::new(program, options), list)
-        })
-        .collect();
     for round in 0.. {
         let mut asked = false;
-        for (interpreter, properties) in &interpreters {
+        for side in &sides {
             if clock.is_over() {
                 return Ok(());
             }
-            let mut foe = Foe::new(round, &constants, &known);
-            let mut guard = Guard::new(program, &places, properties);
-            let report = interpreter.observe(&mut foe, &mut guard);
+            let mut foe = Foe::new(round, &guesses, &known);
+            let mut guard = Guard::new(side.program, &side.places);
+            let report = side.interpreter.observe(&mut foe, &mut guard);
             clock.survived.runs += 1;
             clock.survived.states += guard.compared;
             asked |= foe.asked;
-            let again = || foe.again(c);
-            if let Some((what, where_)) = guard.broken {
-                let how = format!("a state at {where_} is not in the certified invariant");
-                return Err(Hit { property: what, how, again: again() });
+            if let Some((property, place)) = guard.broken {
+                let how = format!("a state at {place} is not in the certified invariant");
+                return Err(Hit { property, how, again: foe.again(c) });
             }
-            for property in properties {
-                let passed = matches!(property, CProperty::Label(l) if guard.labels.contains(&**l));
-                if passed || violates(&report, property) {
-                    let how = format!("a run ends with: {}", report.outcome);
-                    return Err(Hit { property: property.name(), how, again: again() });
-                }
+            if let Some(property) = side.properties.iter().find(|p| violates(&report, p)) {
+                let how = format!("a run ends with: {}", report.outcome);
+                return Err(Hit { property: property.name(), how, again: foe.again(c) });
             }
         }
         // A program that asks nothing does the same again.
@@ -100,68 +116,60 @@ struct Place {
 
 /// The certified invariants at heads of loops, by the places of the original
 /// program.
-fn places(task: &Task, held: &[&Answer]) -> BTreeMap<(Id<Function>, Id<Location>), Vec<Place>> {
-    let mut found: BTreeMap<_, Vec<Place>> = BTreeMap::new();
-    for answer in held {
-        let (about, _) = answer.about(task);
-        let (Some(set), Some(c)) = (closed(&answer.outcome.finding), &about.c) else { continue };
-        let Some(process) = about.program.processes.iter().next() else { continue };
-        for head in single_heads(about, c) {
-            let here = Value::int(head.location as i64);
-            let mut store = set.store.clone();
-            let mut variables = Vec::new();
-            let mut slots: BTreeMap<Term, usize> = BTreeMap::new();
-            for (term, variable) in head.words.variables() {
-                slots.insert(term, variables.len());
-                variables.push((variable, store.sort(term)));
-            }
-            let mut cases = Vec::new();
-            for region in set.prefix.iter().chain(&set.fragment) {
-                let at = region.fixed.iter().find(|(v, _)| *v == process.control);
-                if at.is_some_and(|(_, value)| *value != here) {
-                    continue;
-                }
-                let mut facts = Vec::new();
-                for (variable, value) in &region.fixed {
-                    let term = about.program.variables[*variable].term;
-                    if slots.contains_key(&term) {
-                        let value = store.constant(value.clone());
-                        facts.push(store.eq(term, value));
-                    }
-                }
-                facts.extend(conjuncts(&store, region.formula));
+type Places = BTreeMap<(Id<Function>, Id<Location>), Vec<Place>>;
+
+fn places(about: &Task, property: Id<ir::Property>, c: &CTask, finding: &Finding) -> Places {
+    let mut found = Places::new();
+    let (Some(set), Some(process)) = (closed(finding), about.program.processes.iter().next())
+    else {
+        return found;
+    };
+    for head in single_heads(about, c) {
+        let here = Value::int(head.location as i64);
+        let mut store = set.store.clone();
+        let mut variables = Vec::new();
+        let mut slots: BTreeMap<Term, usize> = BTreeMap::new();
+        for (term, variable) in head.words.variables() {
+            slots.insert(term, variables.len());
+            variables.push((variable, store.sort(term)));
+        }
+        let mut cases: Vec<Vec<Term>> = Vec::new();
+        for region in set.prefix.iter().chain(&set.fragment) {
+            let at = region.fixed.iter().find(|(v, _)| *v == process.control);
+            // A region that does not say where it is may be here.
+            if at.is_none_or(|(_, value)| *value == here) {
+                let mut facts = conjuncts(&store, region.formula);
+                facts.extend(region.fixed.iter().map(|(v, value)| {
+                    let value = store.constant(value.clone());
+                    store.eq(about.program.variables[*v].term, value)
+                }));
                 cases.push(facts);
             }
-            for point in set.points.iter().filter(|p| p.get(process.control.index()) == Some(&here))
-            {
-                let facts = about.program.variables.iter().zip(point.iter());
-                let facts: Vec<_> = facts
-                    .filter(|(v, _)| slots.contains_key(&v.term))
-                    .map(|(v, value)| (v.term, value.clone()))
-                    .collect();
-                let equal = facts.into_iter().map(|(term, value)| {
-                    let value = store.constant(value);
-                    store.eq(term, value)
-                });
-                cases.push(equal.collect());
-            }
-            // What speaks of other variables is left out: what remains is weaker.
-            let says = |fact: &Term| store.vars(*fact).iter().all(|v| slots.contains_key(v));
-            let cases: Vec<Vec<Term>> =
-                cases.into_iter().map(|facts| facts.into_iter().filter(says).collect()).collect();
-            if cases.is_empty() || cases.iter().any(Vec::is_empty) || cases.len() > 64 {
-                continue;
-            }
-            let compiled = cases.into_iter().map(|facts| {
-                let all = store.and(facts);
-                Code::compile(&store, &[all], |term| slots.get(&term).copied())
-            });
-            let cases = compiled.collect();
-            let property = about.program.properties[answer.about(task).1].name.to_string();
-            let shown = about.sources.place(head.span);
-            let place = Place { property, shown, variables, cases };
-            found.entry((head.function, head.at)).or_default().push(place);
         }
+        for point in set.points.iter().filter(|p| p.get(process.control.index()) == Some(&here)) {
+            let facts = about.program.variables.iter().zip(point.iter()).map(|(v, value)| {
+                let value = store.constant(value.clone());
+                store.eq(v.term, value)
+            });
+            cases.push(facts.collect());
+        }
+        // What speaks of other variables is left out: what remains is weaker.
+        let says = |fact: &Term| store.vars(*fact).iter().all(|v| slots.contains_key(v));
+        for facts in &mut cases {
+            facts.retain(says);
+        }
+        if cases.is_empty() || cases.iter().any(Vec::is_empty) || cases.len() > CASES {
+            continue;
+        }
+        let compiled = cases.into_iter().map(|facts| {
+            let all = store.and(facts);
+            Code::compile(&store, &[all], |term| slots.get(&term).copied())
+        });
+        let cases = compiled.collect();
+        let property = about.program.properties[property].name.to_string();
+        let shown = about.sources.place(head.span);
+        let place = Place { property, shown, variables, cases };
+        found.entry((head.function, head.at)).or_default().push(place);
     }
     found
 }
@@ -178,42 +186,27 @@ fn conjuncts(store: &parallax_term::TermStore, formula: Term) -> Vec<Term> {
     facts
 }
 
-/// Compares states with invariants, and remembers labels.
+/// Compares states with invariants.
 struct Guard<'a> {
     program: &'a Program,
-    places: &'a BTreeMap<(Id<Function>, Id<Location>), Vec<Place>>,
-    wants_labels: bool,
-    labels: BTreeSet<String>,
+    places: &'a Places,
     compared: u64,
+    /// What was said, and where it is not so.
     broken: Option<(String, String)>,
     scratch: Scratch,
 }
 
 impl<'a> Guard<'a> {
-    fn new(
-        program: &'a Program,
-        places: &'a BTreeMap<(Id<Function>, Id<Location>), Vec<Place>>,
-        properties: &[CProperty],
-    ) -> Guard<'a> {
-        let wants_labels = properties.iter().any(|p| matches!(p, CProperty::Label(_)));
-        let (labels, scratch) = (BTreeSet::new(), Scratch::default());
-        Guard { program, places, wants_labels, labels, compared: 0, broken: None, scratch }
+    fn new(program: &'a Program, places: &'a Places) -> Guard<'a> {
+        Guard { program, places, compared: 0, broken: None, scratch: Scratch::default() }
     }
 }
 
 impl Observer for Guard<'_> {
     fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
         let Some(function) = view.function() else { return };
-        let body = &self.program.functions[function];
-        let edge = &body.edges[edge];
-        if self.wants_labels {
-            for location in [edge.source, edge.target] {
-                if let Some(label) = &body.locations[location].label {
-                    self.labels.insert(label.to_string());
-                }
-            }
-        }
-        let Some(places) = self.places.get(&(function, edge.source)) else { return };
+        let source = self.program.functions[function].edges[edge].source;
+        let Some(places) = self.places.get(&(function, source)) else { return };
         for place in places {
             let values: Option<Vec<Value>> = place
                 .variables

@@ -114,24 +114,33 @@ fn the_next_engine_is_asked_when_one_has_nothing_to_say() {
 }
 
 #[test]
-fn an_endless_engine_gets_a_share_and_comes_first_on_c() {
-    let task = task();
-    let check = |choice: EngineChoice| {
-        let check = Check::new(&task).engine(choice, EngineConfig::default());
-        let all = engines(&EngineConfig::default());
-        let (ase, bmc) = (&*all[0], &*all[2]);
-        let second = Duration::from_secs(1);
-        let shares = [(ase, 3), (bmc, 3), (bmc, 1)].map(|(engine, waiting)| {
-            let share = |left| check.share(engine, waiting, left).map(|s: Duration| s.as_secs());
-            [share(Some(30 * second)), share(None)]
-        });
-        shares.concat()
+fn engines_take_turns_that_grow() {
+    let all = engines(&EngineConfig::default());
+    let named = |names: &[&str]| -> Vec<&dyn Engine> {
+        names.iter().filter_map(|n| all.iter().find(|e| e.name() == *n)).map(|e| &**e).collect()
     };
-    let minute = Some(60);
-    let auto = [Some(30), None, Some(3), minute, Some(30), minute];
-    assert_eq!(check(EngineChoice::Auto), auto);
-    assert_eq!(check(EngineChoice::All), [Some(10), None, Some(10), minute, Some(30), minute]);
-    assert_eq!(check(EngineChoice::Only("bmc".into())), [None; 6]);
+    // Names and milliseconds of the first turns, if every engine is stopped.
+    let turns = |names: &[&str], is_c: bool, compared: bool, limit: Option<u64>, count: usize| {
+        let mut turns = Turns::new(named(names), is_c, compared);
+        let budget = Budget::new(limit.map(Duration::from_secs), None);
+        let mut found = Vec::new();
+        while let Some((engine, part)) = turns.next(&budget).filter(|_| found.len() < count) {
+            let time = part.remaining().map(|left| left.as_millis().div_ceil(10) * 10);
+            found.push((engine.name(), time.unwrap_or(0)));
+            turns.again(engine);
+        }
+        found
+    };
+    let expected = [("bmc", 250), ("cegar", 1000), ("bmc", 1000), ("cegar", 4000)];
+    assert_eq!(turns(&["bmc", "cegar", "ase"], true, false, Some(1000), 4), expected);
+    let expected = [("ase", 1000), ("bmc", 250), ("ase", 4000)];
+    assert_eq!(turns(&["ase", "bmc"], false, false, None, 3), expected);
+    assert_eq!(turns(&["bmc"], true, false, Some(30), 1), [("bmc", 30_000)]);
+    assert_eq!(turns(&["ase"], true, false, None, 1), [("ase", 0)]);
+    // To be compared, each is asked once.
+    let expected = [("ase", 15_000), ("bmc", 30_000)];
+    assert_eq!(turns(&["ase", "bmc"], true, true, Some(30), 9), expected);
+    assert_eq!(turns(&["ase", "bmc"], false, true, None, 9), [("ase", 0), ("bmc", 60_000)]);
     let first = |is_c: bool| ordered(&EngineConfig::default(), is_c)[0].name();
     assert_eq!((first(true), first(false)), ("bmc", "ase"));
 }
