@@ -5,6 +5,7 @@
 #   make demo      one proof, one counterexample, one `unknown`
 #   make test      format, lints, documentation, house rules and all tests
 #   make bench     every benchmark in bench/
+#   make fuzz      random programs with ground truth; SEED=1 SECONDS=60
 #   make install   binary and libz3 under PREFIX (default /usr/local)
 #   make clean     remove what was built; third_party/ stays
 
@@ -16,7 +17,7 @@ PARALLAX := $(TARGET_DIR)/release/parallax
 # The rpath finds libz3 from target/; this also finds it from any other target directory.
 export LD_LIBRARY_PATH := $(CURDIR)/third_party/z3/lib$(if $(LD_LIBRARY_PATH),:$(LD_LIBRARY_PATH))
 
-.PHONY: all setup build demo test bench nightly install clean
+.PHONY: all setup build demo test bench fuzz nightly install clean
 
 all: build
 
@@ -38,6 +39,12 @@ test: setup
 # What is too slow for every change: more random models, in release mode.
 nightly: setup
 	PARALLAX_RANDOM_MODELS=5000 $(CARGO) test --release --quiet -p parallax --test random_models -- --nocapture
+
+# A campaign is as long as you like, and begins where the last one ended.
+SEED ?= 1
+SECONDS ?= 60
+fuzz: setup
+	bench/fuzz --seed $(SEED) --for $(SECONDS)
 
 bench: build
 	scripts/bench

@@ -9,6 +9,7 @@
 mod arguments;
 mod bounds;
 mod collection;
+pub mod fuzz;
 mod judge;
 mod loops;
 mod measure;
