@@ -228,3 +228,15 @@ fn the_same_input_gives_the_same_output() {
     let masked = || folder.run("check counter.plx --show proof").masked();
     assert_eq!(masked(), masked());
 }
+
+#[test]
+fn what_is_proved_helps_with_what_is_left() {
+    let folder = Folder::with(
+        "parity.plx",
+        "model parity;\nvar x: int = 0;\nprocess P { a: do x := x + 2; b: do x := x - 4; \
+         c: do x := x - 6; }\ninvariant even: x % 2 == 0;\nunreachable seven: x == 7;\n",
+    );
+    let found = folder.run("check parity.plx --time 60s");
+    assert_eq!(found.code, 0, "{}{}", found.out, found.err);
+    assert!(found.out.contains("seven  holds"), "{}", found.out);
+}

@@ -29,6 +29,8 @@ fn the_schema() {
     );
     let figures = [
         "abstract_states",
+        "attack_runs",
+        "attack_states",
         "iterations",
         "peak_memory_bytes",
         "predicates",

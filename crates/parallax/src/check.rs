@@ -218,7 +218,7 @@ impl<'a> Check<'a> {
     /// first, so that a hard one does not keep the others from being answered.
     /// Then those that are still open share what is left.
     pub fn run(&self) -> Result<Checked, CheckError> {
-        let engines = self.engines()?;
+        let mut engines = self.engines(&[])?;
         let mut checkers = Checkers::new(self.solver.clone());
         if self.cross_check {
             checkers = checkers.and_second()?;
@@ -248,7 +248,13 @@ impl<'a> Check<'a> {
                 if stopped && self.budget.check().is_ok() {
                     again.push((property, part.unwrap_or_default()));
                 }
+                let proved = claims_proof(&answer.outcome);
                 answers.insert(property, answer);
+                if proved && self.task.c.is_none() {
+                    let known = answers.values().filter(|a| claims_proof(&a.outcome));
+                    let known: Vec<_> = known.map(|answer| answer.property).collect();
+                    engines = self.engines(&known)?;
+                }
             }
             waiting = again;
         }
@@ -324,9 +330,17 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn engines(&self) -> Result<Vec<Box<dyn Engine>>, CheckError> {
+    /// The engines. What a model was proved to keep to is worth tracking for
+    /// the properties that are left.
+    fn engines(&self, proved: &[Id<Property>]) -> Result<Vec<Box<dyn Engine>>, CheckError> {
         let mut config = self.config.clone();
         config.cegar.predicates.extend(&self.task.predicates);
+        let program = &self.task.program;
+        for property in proved.iter().map(|&id| &program.properties[id]) {
+            if property.temporal.is_none() {
+                config.cegar.predicates.extend(program.store.atoms(property.target));
+            }
+        }
         let mut all = ordered(&config, self.task.c.is_some());
         if let EngineChoice::Only(name) = &self.engine {
             let known = all.iter().map(|e| e.name().to_owned()).collect();
@@ -419,6 +433,11 @@ fn blame_limits(finding: Finding, budget: &Budget) -> Finding {
         }
         _ => finding,
     }
+}
+
+/// Whether an outcome proves something.
+fn claims_proof(outcome: &Outcome) -> bool {
+    matches!(outcome.finding, Finding::Proved(_))
 }
 
 /// What an outcome says about the target, if anything.
