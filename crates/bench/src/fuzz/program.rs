@@ -97,7 +97,10 @@ pub fn program(seed: u64, prefix: &str, dead: bool) -> Program {
     }
     if dead {
         let x = format!("{prefix}x0");
-        let _ = writeln!(writer.out, "    if ({x} > 7) {{ {prefix}count = 99; reach_error(); }}");
+        let _ = writeln!(
+            writer.out,
+            "    if (((unsigned){x} & 7u) > 7u) {{ {prefix}count = 99; reach_error(); }}"
+        );
     }
     let sum = writer.expression(prefix, 2);
     let (modulus, rest) = (2 + writer.random.below(40), writer.random.below(7));
