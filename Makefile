@@ -2,7 +2,7 @@
 #
 #   make setup     fetch Z3 and the optional second solver into third_party/
 #   make build     release build of the `parallax` binary
-#   make demo      one proof, one counterexample, one `unknown`
+#   make demo      proofs, counterexamples and one `unknown`, on models and on C
 #   make test      format, lints, documentation, house rules and all tests
 #   make bench     every benchmark in bench/
 #   make fuzz      random programs with ground truth; SEED=1 SECONDS=60
