@@ -39,6 +39,7 @@ test: setup
 # What is too slow for every change: more random models, in release mode.
 nightly: setup
 	PARALLAX_RANDOM_MODELS=5000 $(CARGO) test --release --quiet -p parallax --test random_models -- --nocapture
+	PARALLAX_CAMPAIGN=1000 $(CARGO) test --release --quiet -p parallax-cli --test campaign
 
 # A campaign is as long as you like, and begins where the last one ended.
 SEED ?= 1

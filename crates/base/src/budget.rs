@@ -111,7 +111,7 @@ impl Budget {
     }
 }
 
-fn status_kib(key: &str) -> Option<u64> {
+pub(crate) fn status_kib(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix(key))?;
     line.trim_start_matches(':').trim().trim_end_matches("kB").trim().parse().ok()

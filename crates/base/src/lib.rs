@@ -1,7 +1,8 @@
 //! Layer 0: the nouns every other room shares.
 //!
 //! Spans into source text, diagnostics that point at them, typed ids, components
-//! of graphs, and the budget that every long computation asks before it goes on. Nothing here
+//! of graphs, the budget that every long computation asks before it goes on, and
+//! threads with large stacks. Nothing here
 //! knows terms, programs or solvers, and nothing here prints.
 
 mod budget;
@@ -9,9 +10,11 @@ mod components;
 mod diagnostic;
 mod ids;
 mod source;
+mod stack;
 
 pub use budget::{Budget, Stop, peak_memory_bytes, resident_memory_bytes};
 pub use components::components;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use ids::{Id, IdVec};
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
+pub use stack::{NoThread, address_space_left, on_stack, stack_size};

@@ -355,6 +355,11 @@ fn engine_names() -> PossibleValuesParser {
 }
 
 impl CertifyArgs {
+    /// The first file.
+    pub(crate) fn first(&self) -> Option<&PathBuf> {
+        self.files.first()
+    }
+
     /// The files of the program, and the evidence.
     pub(crate) fn files(&self) -> Result<(&[PathBuf], &PathBuf), Failure> {
         match self.files.split_last() {

@@ -47,7 +47,7 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
             return Ok(unfinished(&file, &budget, stop, json));
         }
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Ok(unfinished(&file, &budget, stop, json)),
     };
     let run = checked.report(&task);

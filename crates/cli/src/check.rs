@@ -52,7 +52,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
             return Ok(unfinished(&args.files[0], &budget, stop, args.json));
         }
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => match abandoned(&args, &monitor, &budget, stop)? {
             Some(result) => result,
             None => return Ok(unfinished(&args.files[0], &budget, stop, args.json)),

@@ -31,8 +31,13 @@ impl Exit {
         let _ = std::io::stdout().flush();
         let _ = std::io::stderr().flush();
         let exit = if crate::terminal::output_was_lost() { Exit::BadInput } else { self };
-        signal_hook::low_level::exit(exit as i32)
+        leave_with(exit as i32)
     }
+}
+
+/// Ends the process at once, with the code of another one.
+pub(crate) fn leave_with(code: i32) -> ! {
+    signal_hook::low_level::exit(code)
 }
 
 impl From<Verdict> for Exit {

@@ -23,6 +23,7 @@
 //! | P0030 | a formula was not translated within the limits |
 //! | P0030 | the limits were reached before anything was known |
 //! | P0031 | the program cannot be analyzed |
+//! | P0032 | the system refuses a thread or memory |
 //! | P0070 | a bug in Parallax |
 
 use crate::exit::Exit;
@@ -31,7 +32,7 @@ use parallax::invariants::InvariantError;
 use parallax::optimize::OptimizeError;
 use parallax::report::{error_json, render_diagnostics};
 use parallax::{CProperty, CertifyError, CheckError, LoadError};
-use parallax_base::{Diagnostic, Diagnostics, Severity, SourceMap, Stop};
+use parallax_base::{Diagnostic, Diagnostics, NoThread, Severity, SourceMap, Stop};
 
 /// A command that failed.
 #[derive(Debug)]
@@ -74,6 +75,17 @@ impl Failure {
     /// The limits were reached.
     pub(crate) fn open(code: &'static str, message: &str) -> Failure {
         Failure::new(Exit::Unknown, code, message, None)
+    }
+
+    /// The system has no room for the work.
+    pub(crate) fn no_room(message: &str) -> Failure {
+        let help = "limits on memory or processes (`ulimit -v`, `ulimit -u`) are too tight";
+        Failure::new(Exit::Unknown, "P0032", message, Some(help))
+    }
+
+    /// The system refuses a thread.
+    pub(crate) fn no_thread(refused: &NoThread) -> Failure {
+        Failure::no_room(&refused.to_string())
     }
 
     /// A bug in Parallax.

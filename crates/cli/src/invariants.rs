@@ -27,7 +27,7 @@ pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
     };
     let (found, other) = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => {
             let message = format!("{stop} reached before the invariants were found");
             return Ok(Failure::open("P0030", &message).print(json));

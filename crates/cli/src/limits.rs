@@ -1,5 +1,6 @@
 //! Amounts on the command line: times, sizes, constants; and their defaults.
 
+use parallax_base::address_space_left;
 use std::time::Duration;
 
 /// The default time limit.
@@ -53,17 +54,42 @@ pub(crate) fn define(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Three quarters of what this machine, or the group of processes we are in,
-/// may use; `None` where the system does not tell.
+/// Three quarters of what this machine, or the groups of processes we are in,
+/// may use, and half of the address space that is left to us; `None` where the
+/// system does not tell.
 pub(crate) fn default_memory() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let total = read("/proc/meminfo").and_then(|text| {
         let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib * 1024)
     });
-    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let group = groups.iter().find_map(|path| read(path)?.trim().parse::<u64>().ok());
-    total.into_iter().chain(group).min().map(|bytes| bytes / 4 * 3)
+    let groups = group_files(&read("/proc/self/cgroup").unwrap_or_default());
+    let groups = groups.iter().filter_map(|path| read(path)?.trim().parse::<u64>().ok());
+    let memory = total.into_iter().chain(groups).min().map(|bytes| bytes / 4 * 3);
+    memory.into_iter().chain(address_space_left().map(|left| left / 2)).min()
+}
+
+/// Where the limits of our groups of processes stand, and of the groups around
+/// them, given the text of `/proc/self/cgroup`.
+fn group_files(groups: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in groups.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(kinds), Some(path)) = (parts.next(), parts.next()) else { continue };
+        let (root, file) = match kinds {
+            "" => ("/sys/fs/cgroup", "memory.max"),
+            _ if kinds.split(',').any(|kind| kind == "memory") => {
+                ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")
+            }
+            _ => continue,
+        };
+        let folders = std::path::Path::new(path).ancestors();
+        found.extend(folders.map(|folder| {
+            let folder = folder.to_string_lossy();
+            format!("{root}{}/{file}", folder.trim_end_matches('/'))
+        }));
+    }
+    found
 }
 
 /// A size as people read it.
@@ -96,6 +122,20 @@ mod tests {
         assert_eq!(size("512MiB"), Ok(512 << 20));
         assert_eq!(size("1000"), Ok(1000));
         assert!(size("4T").is_err() && size("G").is_err());
+    }
+
+    #[test]
+    fn groups_and_those_around_them() {
+        assert_eq!(
+            group_files("5:cpu:/a\n4:memory:/a/b\n0::/c\n"),
+            [
+                "/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes",
+                "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
+                "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                "/sys/fs/cgroup/c/memory.max",
+                "/sys/fs/cgroup/memory.max",
+            ]
+        );
     }
 
     #[test]

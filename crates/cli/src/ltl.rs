@@ -70,7 +70,7 @@ fn automaton(args: &LtlArgs, formula: &parallax::Formula) -> Result<Automaton, F
     let error = match supervise(&budget, || {}, work) {
         Ended::Done(Ok(automaton)) => return Ok(automaton),
         Ended::Done(Err(error)) => error,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => TranslateError::Stopped(stop),
     };
     Err(Failure::unfinished("P0030", &error.to_string(), "a smaller formula, or a longer --time"))

@@ -117,7 +117,7 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     let work = move || work(&work_args, &work_budget);
     let (task, checked) = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
     let look = terminal::look(&std::io::stderr());
@@ -203,7 +203,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     let work = move || certify_lts(&system, &evidence, &work_budget);
     let found = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
     let (settings, answers) = found.map_err(|why| Failure::input("P0014", &why))?;

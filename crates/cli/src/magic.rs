@@ -67,7 +67,7 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
     let work = move || work(&work_args, &work_budget);
     let (name, answers) = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
     if args.list {
@@ -165,7 +165,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     };
     let results = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
     if args.json {

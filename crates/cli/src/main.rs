@@ -13,6 +13,8 @@ mod exit;
 mod failure;
 mod files;
 mod fmt;
+#[cfg(target_os = "linux")]
+mod guardian;
 mod invariants;
 mod limits;
 mod ltl;
@@ -42,11 +44,14 @@ fn main() {
         Ok(args) => args,
         Err(exit) => exit.leave(),
     };
+    #[cfg(target_os = "linux")]
+    if let Some(code) = guardian::guarded(&args) {
+        exit::leave_with(code);
+    }
     let json = args.json();
     let exit = match supervise::catch(|| run(args)) {
         Ok(Ok(exit)) => exit,
-        Ok(Err(failure)) => failure.print(json),
-        Err(panic) => Failure::internal(&panic).print(json),
+        Ok(Err(failure)) | Err(failure) => failure.print(json),
     };
     exit.leave()
 }

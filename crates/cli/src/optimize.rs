@@ -59,7 +59,7 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     };
     let (task, optimized) = match supervise(&budget, tick, work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => {
             let message = format!("{stop} reached before anything was known");
             return Ok(Failure::open("P0030", &message).print(json));

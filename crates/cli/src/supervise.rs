@@ -6,7 +6,10 @@
 //! it. So a run ends within a second of its limit, also when a solver does not
 //! return.
 
-use parallax_base::{Budget, Stop, resident_memory_bytes};
+use crate::failure::Failure;
+use parallax_base::{
+    Budget, NoThread, Stop, address_space_left, resident_memory_bytes, stack_size,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -21,12 +24,15 @@ const GRACE: Duration = Duration::from_millis(500);
 /// this is for solvers.
 const STACK: usize = 64 << 20;
 
+/// Where address space is limited, less than this is too little to go on.
+const LEAST_SPACE: u64 = 48 << 20;
+
 /// How supervised work ended.
 pub(crate) enum Ended<T> {
     /// By itself.
     Done(T),
-    /// By a panic, with this message.
-    Panicked(String),
+    /// By a panic, or for want of a thread.
+    Failed(Failure),
     /// Not: it did not listen and was left behind.
     Abandoned(Stop),
 }
@@ -43,16 +49,16 @@ pub(crate) fn supervise<T: Send + 'static>(
         // Nobody waits any more if the work was abandoned.
         let _ = sender.send(catch(work));
     };
-    if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(run) {
-        return Ended::Panicked(format!("cannot start a thread: {error}"));
+    if let Err(error) = std::thread::Builder::new().stack_size(stack_size(STACK)).spawn(run) {
+        return Ended::Failed(Failure::no_thread(&NoThread(error)));
     }
     let mut ended: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(POLL) {
             Ok(Ok(value)) => return Ended::Done(value),
-            Ok(Err(panic)) => return Ended::Panicked(panic),
+            Ok(Err(failure)) => return Ended::Failed(failure),
             Err(RecvTimeoutError::Disconnected) => {
-                return Ended::Panicked("the working thread is gone".into());
+                return Ended::Failed(Failure::internal("the working thread is gone"));
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -60,12 +66,13 @@ pub(crate) fn supervise<T: Send + 'static>(
             budget.stop(Stop::Cancelled);
         }
         let (memory, limit) = (resident_memory_bytes(), budget.memory_limit().unwrap_or(u64::MAX));
-        if memory > limit {
+        let is_cramped = is_cramped();
+        if memory > limit || is_cramped {
             budget.stop(Stop::Memory);
         }
         if let Err(stop) = budget.check() {
             let since = ended.get_or_insert_with(Instant::now);
-            let bursting = memory > limit.saturating_add(limit / 5);
+            let bursting = is_cramped || memory > limit.saturating_add(limit / 5);
             if since.elapsed() >= GRACE || bursting {
                 return Ended::Abandoned(stop);
             }
@@ -74,15 +81,18 @@ pub(crate) fn supervise<T: Send + 'static>(
     }
 }
 
-/// A flag that Ctrl-C and SIGTERM set. A second Ctrl-C ends the process.
-fn signals() -> Arc<AtomicBool> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+/// Whether address space is limited and there is too little left to go on.
+fn is_cramped() -> bool {
+    address_space_left().is_some_and(|left| left < LEAST_SPACE)
+}
+
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. Further ones change nothing: the
+/// run ends soon, with what is known.
+pub(crate) fn signals() -> Arc<AtomicBool> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The order matters: the first signal finds the flag unset. Where a
-        // signal cannot be caught, it ends the process as usual.
-        let code = crate::exit::Exit::Unknown as i32;
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(&flag));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // Where a signal cannot be caught, it ends the process as usual.
         let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
     }
     flag
@@ -102,11 +112,18 @@ pub(crate) fn quiet_panics() {
     }));
 }
 
-/// Runs `work`; a panic becomes its message.
-pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs `work`; a panic becomes a failure.
+pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
     // Whoever panicked is not used again, so broken invariants do no harm.
-    catch_unwind(AssertUnwindSafe(work))
-        .map_err(|_| LAST_PANIC.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone())
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<NoThread>() {
+        Ok(refused) => Failure::no_thread(&refused),
+        // Others do not expect to get no memory.
+        Err(_) if is_cramped() => Failure::no_room("there is not enough address space"),
+        Err(_) => {
+            let last = LAST_PANIC.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            Failure::internal(&last)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -140,7 +157,7 @@ mod tests {
     fn panics_are_reported() {
         quiet_panics();
         let ended = supervise(&Budget::unlimited(), || {}, || panic!("broken"));
-        let Ended::<()>::Panicked(text) = ended else { panic!("it did") };
-        assert!(text.contains("broken"), "{text}");
+        let Ended::<()>::Failed(failure) = ended else { panic!("it did") };
+        assert!(format!("{failure:?}").contains("broken"), "{failure:?}");
     }
 }

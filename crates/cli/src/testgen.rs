@@ -40,7 +40,7 @@ pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
     };
     let done = match supervise(&budget, || (), work) {
         Ended::Done(result) => result?,
-        Ended::Panicked(message) => return Err(Failure::internal(&message)),
+        Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => {
             let message = format!("{stop} reached before anything was known");
             return Ok(Failure::open("P0030", &message).print(json));

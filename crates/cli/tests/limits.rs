@@ -70,6 +70,46 @@ fn signals_end_a_run_cleanly() {
     }
 }
 
+/// `timeout` and terminals send a signal to one process and to its group.
+#[cfg(unix)]
+#[test]
+fn a_second_signal_changes_nothing() {
+    let folder = Folder::with("m.plx", ENDLESS);
+    let output = std::process::Command::new("timeout")
+        .args(["0.5", env!("CARGO_BIN_EXE_parallax"), "check", "m.plx", "--json"])
+        .current_dir(folder.path("."))
+        .output();
+    let ran = Ran::of(output.expect("it runs"));
+    let result: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
+    assert_eq!(result["properties"][0]["reason"]["code"], "cancelled", "{ran:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_address_space_is_no_bug() {
+    let folder = Folder::with("m.plx", ENDLESS);
+    folder.write("c.c", "int main(void) { int x = 1; return x + 1; }\n");
+    for command in ["check m.plx", "check c.c -p overflow", "run c.c", "invariants c.c"] {
+        let mut codes = Vec::new();
+        for space in [100_000, 150_000, 220_000, 400_000, 1_000_000, 4_000_000] {
+            let time = if command.starts_with("run") { "" } else { "--time 500ms" };
+            let output = std::process::Command::new("/bin/sh")
+                .arg("-c")
+                .arg(format!("ulimit -v {space}; exec \"$0\" {command} {time} --json"))
+                .arg(env!("CARGO_BIN_EXE_parallax"))
+                .current_dir(folder.path("."))
+                .output();
+            let ran = Ran::of(output.expect("it runs"));
+            assert!([0, 20, 65].contains(&ran.code), "{command}, {space}: {ran:?}");
+            let result: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
+            assert!(result.is_object(), "{command}, {space}: {ran:?}");
+            codes.push(ran.code);
+        }
+        let roomy = if command.contains("m.plx") { 20 } else { 0 };
+        assert_eq!(codes.last(), Some(&roomy), "{command}: {codes:?}");
+    }
+}
+
 #[test]
 fn a_log_shows_signs_of_life() {
     let folder = Folder::with("m.plx", ENDLESS);

@@ -225,7 +225,8 @@ impl Search<'_, '_> {
             let old = std::mem::replace(&mut frontier, next);
             if !goes_on {
                 // Freeing millions of states takes longer than a limit allows.
-                std::thread::spawn(move || drop((old, frontier)));
+                // Without a thread it is freed here.
+                let _ = std::thread::Builder::new().spawn(move || drop((old, frontier)));
                 return Ok(());
             }
             if frontier.is_empty() {

@@ -5,8 +5,6 @@
 //! from one property to the next, not from an engine to the checker of its
 //! evidence. It also makes results independent of what was checked before.
 
-use std::thread::{Builder, scope};
-
 /// Stack of such a thread. Our code does not recurse on the depth of its
 /// input; solvers do.
 const STACK: usize = 256 << 20;
@@ -14,10 +12,5 @@ const STACK: usize = 256 << 20;
 /// Runs `work` in a new thread and returns what it returns; a panic in it is
 /// carried on here.
 pub(crate) fn isolated<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    scope(|scope| match Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-        Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(error) => {
-            std::panic::resume_unwind(Box::new(format!("cannot start a thread: {error}")))
-        }
-    })
+    parallax_base::on_stack(STACK, work)
 }

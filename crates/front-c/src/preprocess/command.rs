@@ -186,8 +186,8 @@ fn collect(
     deadline: Instant,
     budget: &Budget,
 ) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Failure> {
-    let text = read(child.output(), SIZE);
-    let messages = read(child.messages(), MESSAGES);
+    let text = read(child.output(), SIZE).map_err(Failure::Other)?;
+    let messages = read(child.messages(), MESSAGES).map_err(Failure::Other)?;
     let text = receive(&text, SIZE, deadline, budget)?;
     let messages = receive(&messages, MESSAGES, deadline, budget)?;
     loop {
@@ -227,9 +227,9 @@ fn receive(
 fn read(
     pipe: Option<impl Read + Send + 'static>,
     limit: u64,
-) -> mpsc::Receiver<io::Result<Vec<u8>>> {
+) -> io::Result<mpsc::Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let result = match pipe {
             Some(pipe) => pipe.take(limit + 1).read_to_end(&mut bytes).map(|_| bytes),
@@ -237,6 +237,6 @@ fn read(
         };
         // Nobody listens any more if the time was up.
         let _ = sender.send(result);
-    });
-    receiver
+    })?;
+    Ok(receiver)
 }
