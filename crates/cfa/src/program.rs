@@ -18,7 +18,7 @@
 //! read no shared object, and that no edge accesses two of them. Copies of
 //! records and of bytes are one step each. When `main` returns, the run ends.
 
-use crate::{Expr, Place, Type, Types};
+use crate::{Binary, Expr, ExprKind, Place, Type, Types};
 use parallax_base::{Id, IdVec, Span};
 use std::sync::Arc;
 
@@ -194,12 +194,22 @@ pub enum Op {
     /// or a failed assertion. The text says which. Nothing follows: the edge
     /// leads to a location without edges.
     Error(Arc<str>),
-    /// The program ends in good order here (`exit`, `abort`). Nothing follows,
-    /// as for [`Op::Error`].
-    Halt,
+    /// The run ends here without an error. Nothing follows, as for
+    /// [`Op::Error`].
+    Halt(Halt),
     /// A construct that is not modelled. A run that arrives here is neither
     /// good nor bad; what follows covers nothing.
     Unsupported(Arc<str>),
+}
+
+/// Why a run ends without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Halt {
+    /// The program ends: `exit`, `abort`.
+    End,
+    /// An assumption does not hold, or the program waits for ever. It does not
+    /// end here; nobody asks how it goes on.
+    Assumption,
 }
 
 /// Operations on memory, arguments and threads that C code cannot express.
@@ -361,16 +371,7 @@ impl Function {
     pub fn can_be_called_back(&self) -> bool {
         self.is_defined && !self.is_library
     }
-
-    /// Whether unknown code behind this name may call functions that it was
-    /// given the address of: assembly may not.
-    pub fn calls_back(&self) -> bool {
-        self.is_unknown() && *self.name != *ASSEMBLY
-    }
 }
-
-/// The function that inline assembly with an effect on memory is a call of.
-pub const ASSEMBLY: &str = "asm";
 
 /// Why a variable is arbitrary that says whom unknown code calls: one plus the
 /// number of a function, or no function.
@@ -396,6 +397,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether the machine ends a run that fails a check, asked or not: the
+    /// least integer divided by -1, though every other overflow wraps.
+    pub fn is_trap(&self, check: &Check) -> bool {
+        let Check::Overflow(e) = *check else { return false };
+        matches!(self.exprs[e].kind, ExprKind::Binary(Binary::Div | Binary::Rem, ..))
+    }
+
     /// Whether it may have more than one thread: what is shared may change at
     /// any step then.
     pub fn has_threads(&self) -> bool {

@@ -14,8 +14,8 @@ mod tests;
 
 use self::words::{binary, bits_name, float_name, primitive_name};
 use crate::{
-    Argument, Base, Callee, Check, Expr, ExprKind, FloatKind, IntKind, Op, Place, Program, Step,
-    Type, Unary, Variable,
+    Argument, Base, Callee, Check, Expr, ExprKind, FloatKind, Halt, IntKind, Op, Place, Program,
+    Step, Type, Unary, Variable,
 };
 use parallax_base::Id;
 use std::borrow::Cow;
@@ -160,7 +160,8 @@ impl<'a> Printer<'a> {
             }
             Op::Dead(v) => out.push(owned(format!("end of {}", self.variable(*v)))),
             Op::Error(what) => out.push(owned(format!("error: {what}"))),
-            Op::Halt => out.push(text("halt")),
+            Op::Halt(Halt::End) => out.push(text("halt")),
+            Op::Halt(Halt::Assumption) => out.push(text("blocked")),
             Op::Unsupported(what) => out.push(owned(format!("unsupported: {what}"))),
         }
         out.reverse();

@@ -114,7 +114,7 @@ impl Validator<'_> {
                 Op::Assume(_) => slot.0 += 1,
                 _ => slot.1 += 1,
             }
-            if matches!(edge.op, Op::Halt | Op::Error(_)) {
+            if matches!(edge.op, Op::Halt(_) | Op::Error(_)) {
                 ended[edge.target.index()] = true;
             }
             let returns = matches!(edge.op, Op::Return(_));

@@ -113,7 +113,7 @@ impl Replayed {
 pub fn violates(report: &Report, property: &CProperty) -> bool {
     let undefined =
         |kinds: &[CheckKind]| matches!(report.outcome, Outcome::Undefined(k) if kinds.contains(&k));
-    let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Halt);
+    let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_));
     match property {
         CProperty::Errors | CProperty::Call(_) | CProperty::Label(_) => match &report.outcome {
             Outcome::Error(text) => property.asks_error(&Op::Error(text.clone())),

@@ -8,7 +8,7 @@ use crate::state::State;
 use crate::value::Value;
 use parallax_base::Id;
 use parallax_cfa::{
-    Base, CProperty, Callee, Check, Edge, Expr, Op, Place, Primitive, Type, Variable,
+    Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Type, Variable,
 };
 use parallax_term::Term;
 use std::sync::Arc;
@@ -95,10 +95,14 @@ impl Encoder<'_> {
             Op::Dead(variable) => self.dead(&mut state, *variable),
             Op::Error(_) => {
                 let asked = self.options.properties.iter().position(|p| p.asks_error(&edge.op));
-                let end = asked.map_or(End::Finished, End::Violated);
-                return Ok(Outcome::end(end, state));
+                // An error that nobody asks for ends the program all the same.
+                return Ok(match asked {
+                    Some(number) => Outcome::end(End::Violated(number), state),
+                    None => self.finish(state),
+                });
             }
-            Op::Halt => return Ok(self.finish(state)),
+            Op::Halt(Halt::End) => return Ok(self.finish(state)),
+            Op::Halt(Halt::Assumption) => return Ok(Outcome::end(End::Finished, state)),
             Op::Unsupported(why) => return Err(Gap::Uncovered(why.clone())),
         }
         Ok(Outcome { next: Some(state), ends: Vec::new() })
@@ -139,10 +143,12 @@ impl Encoder<'_> {
 
     /// A check that fails violates the property that asks for it. If nobody
     /// asks, a run on which it fails is left out, except for an overflow: that
-    /// wraps, and the run goes on.
+    /// wraps, and the run goes on, unless it is one of a division.
     fn check(&mut self, check: Check, state: State) -> Result<Outcome, Gap> {
         let asked = self.options.properties.iter().position(|p| p.asks(&check));
+        let is_trap = self.program.is_trap(&check);
         let matters = asked.is_some()
+            || is_trap
             || matches!(check, Check::Division(_) | Check::Shift(_) | Check::FloatConversion(_));
         if check == Check::Unreachable {
             return Ok(Outcome::default());
@@ -161,7 +167,8 @@ impl Encoder<'_> {
                 outcome.ends.push((End::Violated(number), violating));
             }
         }
-        let goes_on = matches!(check, Check::Overflow(_)) && !self.options.stop_at_overflow();
+        let wraps = matches!(check, Check::Overflow(_)) && !is_trap;
+        let goes_on = wraps && !self.options.stop_at_overflow();
         if goes_on || next.assume(&mut self.store, holds) {
             outcome.next = Some(next);
         }

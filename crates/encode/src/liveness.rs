@@ -84,7 +84,7 @@ impl Effects {
                 | Op::Return(_)
                 | Op::Dead(_)
                 | Op::Error(_)
-                | Op::Halt
+                | Op::Halt(_)
                 | Op::Unsupported(_) => {}
             }
             reads.push(found.variables.into_iter().collect());

@@ -19,6 +19,9 @@ pub struct Loaded {
     pub labels: BTreeSet<Arc<str>>,
     /// What is taken for granted of the library, one sentence each.
     pub assumed: Vec<Arc<str>>,
+    /// Whether it asserts something or mentions an error function, though
+    /// nothing may be left of it in the program: `assert(sizeof(int) == 4)`.
+    pub asserts: bool,
 }
 
 /// Loads the files of a program: preprocesses, parses, checks and lowers them.
@@ -45,7 +48,14 @@ pub fn load(
             libc::modelled_name(&typed.functions[label.function].name).is_none()
         };
         let labels = typed.labels.iter().filter(own).map(|label| label.name.clone()).collect();
-        Ok(Loaded { program, warnings, unsupported, assumed, labels })
+        let asserts = typed.exprs.iter().any(|expr| match expr.kind {
+            typed::ExprKind::Function(function) => {
+                let function = &typed.functions[function];
+                libc::fails(&function.name, function.body.is_some())
+            }
+            _ => false,
+        });
+        Ok(Loaded { program, warnings, unsupported, assumed, labels, asserts })
     })
 }
 

@@ -381,7 +381,7 @@ pub enum StmtKind {
         outputs: Vec<Id<Expr>>,
         /// Values read.
         inputs: Vec<Id<Expr>>,
-        /// Whether memory at large is clobbered; not by an empty template.
+        /// Whether memory at large may be written.
         memory: bool,
         /// Labels it may jump to.
         labels: Vec<Id<Label>>,

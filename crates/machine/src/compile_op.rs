@@ -57,7 +57,7 @@ impl Compiler<'_, '_> {
                 self.emit(Instr::Error { text });
                 return false;
             }
-            Op::Halt => {
+            Op::Halt(_) => {
                 self.emit(Instr::Halt);
                 return false;
             }

@@ -10,8 +10,8 @@
 
 use parallax::{
     Budget, CInputs, COptions, CProgram, CRunEnd, Check, Checked, Checkers, DataModel, Encoding,
-    EngineChoice, EngineConfig, Known, LoadOptions, SolverConfig, Task, Verdict, certify_files,
-    load_c, load_files, run_c, save_evidence,
+    EngineChoice, EngineConfig, Finding, Known, LoadOptions, SolverConfig, Task, Verdict,
+    certify_files, load_c, load_files, run_c, save_evidence,
 };
 use parallax_cfa::Op;
 use std::path::{Path, PathBuf};
@@ -99,8 +99,8 @@ fn options(args: &str, folder: &Path, property: &str) -> COptions {
     options
 }
 
-/// The questions of the corpus: annotations at the start of each file.
-fn annotated() -> Vec<Case> {
+/// The C files of the corpus, each with the annotations at its start.
+fn files() -> Vec<(PathBuf, Vec<String>)> {
     let (mut open, mut files) = (vec![root().join("corpus/c")], Vec::new());
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(&folder).expect("the folder is there") {
@@ -109,11 +109,32 @@ fn annotated() -> Vec<Case> {
         }
     }
     files.sort();
-    let mut cases = Vec::new();
-    for path in files {
+    let annotations = |path: PathBuf| {
         let text = read(&path);
-        let lines: Vec<&str> = text.lines().take_while(|l| l.starts_with("//")).collect();
-        let find = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark));
+        let lines = text.lines().take_while(|line| line.starts_with("//"));
+        let lines = lines.map(str::to_owned).collect();
+        (path, lines)
+    };
+    files.into_iter().map(annotations).collect()
+}
+
+/// What follows a mark.
+fn find<'l>(lines: &'l [String], mark: &str) -> Option<&'l str> {
+    lines.iter().find_map(|line| line.strip_prefix(mark))
+}
+
+/// A file of the corpus and those that belong to it.
+fn together(path: &Path, lines: &[String]) -> Vec<PathBuf> {
+    let others = find(lines, "//@ with: ").unwrap_or("");
+    let others = others.split_whitespace().map(|name| path.with_file_name(name));
+    std::iter::once(path.to_owned()).chain(others).collect()
+}
+
+/// The questions of the corpus.
+fn annotated() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (path, lines) in files() {
+        let find = |mark: &str| find(&lines, mark);
         let args = find("//@ args: ").unwrap_or("");
         for truth in lines.iter().filter_map(|line| line.strip_prefix("//~ ")) {
             let (property, word) = truth.split_once(' ').expect("`//~ PROPERTY VERDICT`");
@@ -122,7 +143,7 @@ fn annotated() -> Vec<Case> {
             let name = path.strip_prefix(root()).unwrap_or(&path).display();
             cases.push(Case {
                 label: format!("{name}, {property}"),
-                files: vec![path.clone()],
+                files: together(&path, &lines),
                 options: options(args, Path::new(""), property),
                 truth: verdict(word),
                 decided_by: settings(list),
@@ -291,6 +312,48 @@ fn runs_of_c_programs_keep_to_the_truth() {
 #[test]
 fn c_programs_are_answered_truly() {
     all(&cases(), check);
+}
+
+/// Asks `bmc`, and says what is wrong with the answer.
+fn said(path: &Path, lines: &[String], property: &str, text: &str, open: bool) -> Vec<String> {
+    let args = find(lines, "//@ args: ").unwrap_or("");
+    let c = options(args, Path::new(""), property);
+    let loaded = load_files(&together(path, lines), &LoadOptions { c, ..LoadOptions::default() });
+    let say = |what: String| vec![format!("{}, {property}: {what}", path.display())];
+    let task = match loaded {
+        Ok(task) => task,
+        Err(error) => return say(format!("does not load: {error:?}")),
+    };
+    let checked = Check::new(&task)
+        .engine(EngineChoice::Only("bmc".into()), EngineConfig::default())
+        .budget(Budget::new(Some(MUST), None))
+        .run();
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(error) => return say(error.to_string()),
+    };
+    let found = match (open, &checked.answers[0].outcome.finding) {
+        (true, Finding::Unknown(why)) => why.to_string(),
+        (true, _) => return say("answered".to_owned()),
+        (false, _) => checked.assumptions.join("; "),
+    };
+    if found.contains(text) { Vec::new() } else { say(format!("it says {found}")) }
+}
+
+#[test]
+fn what_is_not_modelled_and_what_is_assumed_is_said() {
+    let mut wrong = Vec::new();
+    for (path, lines) in files() {
+        for line in lines.iter().filter_map(|line| line.strip_prefix("//? ")) {
+            let (property, text) = line.split_once(' ').expect("`//? PROPERTY REASON`");
+            wrong.extend(said(&path, &lines, property, text, true));
+        }
+        for line in lines.iter().filter_map(|line| line.strip_prefix("//@ assumes ")) {
+            let (property, text) = line.split_once(": ").expect("`//@ assumes PROPERTY: TEXT`");
+            wrong.extend(said(&path, &lines, property, text, false));
+        }
+    }
+    assert!(wrong.is_empty(), "{} failures:\n  {}\n", wrong.len(), wrong.join("\n  "));
 }
 
 #[test]

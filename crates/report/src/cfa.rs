@@ -63,7 +63,7 @@ fn write_program(
             for &edge in &leaving[id.index()] {
                 let text = visible(&clip(&printer.op(&edge.op), LISTED)).into_owned();
                 let to = match edge.op {
-                    Op::Halt | Op::Error(_) | Op::Unsupported(_) => String::new(),
+                    Op::Halt(_) | Op::Error(_) | Op::Unsupported(_) => String::new(),
                     _ => format!("-> {}", location_name(function, edge.target)),
                 };
                 let place = visible(&sources.place(edge.span)).into_owned();
@@ -165,7 +165,7 @@ pub fn cfa_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Gr
             let kind = match &edge.op {
                 Op::Error(_) => Some((NodeKind::Error, "error")),
                 Op::Unsupported(_) => Some((NodeKind::Covered, "unsupported")),
-                Op::Halt => Some((NodeKind::Final, "end")),
+                Op::Halt(_) => Some((NodeKind::Final, "end")),
                 _ => None,
             };
             // Nothing follows such an operation: its arrow gets an end of its own.

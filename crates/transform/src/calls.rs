@@ -124,7 +124,7 @@ impl Resolver<'_> {
         let Edge { source: again, target, op, .. } =
             self.program.functions[function].edges[edge].clone();
         let Op::Call { to, callee: Callee::Direct(callee), arguments } = op else { return };
-        if !self.program.functions[callee].calls_back() {
+        if !self.program.functions[callee].is_unknown() {
             return;
         }
         let like = self.origin.functions[function.index()].edges[edge.index()].edge;

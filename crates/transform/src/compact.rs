@@ -8,7 +8,7 @@
 use crate::dependence::is_final;
 use crate::origin::{FunctionOrigin, Origin};
 use parallax_base::{Id, IdVec};
-use parallax_cfa::{Edge, Function, Graph, Location, Op, Program};
+use parallax_cfa::{Edge, Function, Graph, Halt, Location, Op, Program};
 
 /// A program without needless locations and edges.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
         new.edges.push(Edge {
             source: stop,
             target: over,
-            op: Op::Halt,
+            op: Op::Halt(Halt::End),
             branch: None,
             ..edge.clone()
         });
@@ -110,7 +110,7 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
 
 /// Whether nothing follows the edge, not even for show.
 fn ends_run(edge: &Edge) -> bool {
-    matches!(edge.op, Op::Halt | Op::Error(_))
+    matches!(edge.op, Op::Halt(_) | Op::Error(_))
 }
 
 /// For each location the one it is merged into; marks of the source move along.

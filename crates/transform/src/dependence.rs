@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Whether a run ends with this operation, so that the target is not reached.
 pub fn is_final(op: &Op) -> bool {
-    matches!(op, Op::Error(_) | Op::Halt | Op::Unsupported(_))
+    matches!(op, Op::Error(_) | Op::Halt(_) | Op::Unsupported(_))
 }
 
 /// Post-dominance and control dependence in a function.
@@ -106,7 +106,7 @@ impl Work<'_> {
         let mut ends: Vec<usize> = Vec::new();
         for at in self.graph.order() {
             let out = self.graph.leaving(*at);
-            let halts = |e: &Id<Edge>| matches!(self.function.edges[*e].op, Op::Halt);
+            let halts = |e: &Id<Edge>| matches!(self.function.edges[*e].op, Op::Halt(_));
             if out.is_empty() || out.iter().any(halts) {
                 ends.push(at.index());
             }

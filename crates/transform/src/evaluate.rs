@@ -43,7 +43,7 @@ pub(crate) fn overwritten(program: &Program, op: &Op) -> Vec<Id<Variable>> {
         | Op::Check(_)
         | Op::Return(_)
         | Op::Error(_)
-        | Op::Halt
+        | Op::Halt(_)
         | Op::Unsupported(_) => {}
     }
     changed

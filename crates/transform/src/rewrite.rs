@@ -182,7 +182,7 @@ pub fn visit_op(op: &Op, see: &mut impl FnMut(Node)) {
         Argument::Aggregate(p) => Node::Place(p),
     };
     match op {
-        Op::Skip | Op::Dead(_) | Op::Error(_) | Op::Halt | Op::Unsupported(_) => {}
+        Op::Skip | Op::Dead(_) | Op::Error(_) | Op::Halt(_) | Op::Unsupported(_) => {}
         Op::Assume(e) => see(Node::Expr(*e)),
         Op::Assign(p, e) => {
             see(Node::Place(*p));
@@ -338,7 +338,7 @@ impl Mapping {
     pub fn op(&self, old: &Program, new: &mut Arena, op: &Op) -> Op {
         let mut place = |p: Id<Place>| self.place(old, new, p);
         match op {
-            Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) => op.clone(),
+            Op::Skip | Op::Error(_) | Op::Halt(_) | Op::Unsupported(_) => op.clone(),
             Op::Assume(e) => Op::Assume(self.expr(*e)),
             Op::Assign(p, e) => Op::Assign(place(*p), self.expr(*e)),
             Op::Copy { to, from } => Op::Copy { to: place(*to), from: place(*from) },

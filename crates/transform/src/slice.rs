@@ -26,8 +26,8 @@ use crate::points_to::{Accessed, ObjectKind, PointsTo, Region, Regions};
 use crate::rewrite::Uses;
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{
-    Argument, Base, Callee, Check, Edge, Function, Graph, Location, Op, Place, Primitive, Program,
-    Storage, Variable,
+    Argument, Base, Callee, Check, Edge, Function, Graph, Halt, Location, Op, Place, Primitive,
+    Program, Storage, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -327,7 +327,7 @@ impl Slicer<'_> {
                 } else {
                     Op::Skip
                 };
-                let ends = matches!(op, Op::Halt | Op::Error(_)) || useful[edge.target.index()];
+                let ends = matches!(op, Op::Halt(_) | Op::Error(_)) || useful[edge.target.index()];
                 let target = if ends { edge.target } else { end };
                 add(Edge { target, op, ..edge.clone() }, *id);
             }
@@ -336,7 +336,13 @@ impl Slicer<'_> {
         if let Some(first) = end_of {
             let edge = &self.function.edges[first];
             add(
-                Edge { source: end, target: over, op: Op::Halt, branch: None, ..edge.clone() },
+                Edge {
+                    source: end,
+                    target: over,
+                    op: Op::Halt(Halt::End),
+                    branch: None,
+                    ..edge.clone()
+                },
                 first,
             );
             if !useful[entry.index()] {

@@ -118,7 +118,7 @@ impl<'a> Reads<'a> {
             | Op::Return(None)
             | Op::Dead(_)
             | Op::Error(_)
-            | Op::Halt
+            | Op::Halt(_)
             | Op::Unsupported(_) => {}
         }
         (writes, self.of(parts))

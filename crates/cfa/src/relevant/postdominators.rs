@@ -19,7 +19,7 @@ pub(super) fn postdominators(function: &Function) -> Vec<Option<Id<Location>>> {
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
     for edge in &function.edges {
         let target = match edge.op {
-            Op::Error(_) | Op::Halt | Op::Unsupported(_) => end,
+            Op::Error(_) | Op::Halt(_) | Op::Unsupported(_) => end,
             _ => edge.target.index(),
         };
         before[target].push(edge.source.index());
@@ -63,7 +63,7 @@ pub(super) fn postdominators(function: &Function) -> Vec<Option<Id<Location>>> {
 /// The locations from which neither a return nor a halt can be reached.
 fn without_good_end(function: &Function, before: &[Vec<usize>]) -> Vec<usize> {
     let mut good = vec![false; function.locations.len()];
-    let halts = function.edges.iter().filter(|e| matches!(e.op, Op::Halt));
+    let halts = function.edges.iter().filter(|e| matches!(e.op, Op::Halt(_)));
     let mut open: Vec<usize> = halts.map(|e| e.source.index()).collect();
     open.push(function.exit.index());
     while let Some(location) = open.pop() {

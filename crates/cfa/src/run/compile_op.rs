@@ -63,7 +63,7 @@ impl Compiler<'_, '_> {
                 self.emit(Instr::Error { text });
                 return false;
             }
-            Op::Halt => {
+            Op::Halt(_) => {
                 self.emit(Instr::Halt);
                 return false;
             }
@@ -291,10 +291,10 @@ impl Compiler<'_, '_> {
     }
 
     fn check(&mut self, check: &Check) {
-        if !self.shared.options.checks.contains(check.kind()) {
+        let program = self.shared.program;
+        if !self.shared.options.checks.contains(check.kind()) && !program.is_trap(check) {
             return;
         }
-        let program = self.shared.program;
         match *check {
             Check::Overflow(expr) => self.check_overflow(expr),
             Check::Division(divisor) => {

@@ -48,7 +48,7 @@ pub use outcome::{
 pub use outside::{OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM};
 pub use view::{Observer, View};
 
-use crate::{Function, Program};
+use crate::{Function, Halt, Op, Program};
 use code::Code;
 use machine::Machine;
 use parallax_base::Id;
@@ -113,13 +113,19 @@ impl<'p> Interpreter<'p> {
         let outcome = trap.outcome(texts, value);
         let calls: Vec<Position> =
             (0..machine.frames.len()).filter_map(|depth| machine.position_of(depth)).collect();
+        let position = machine.position();
+        // At an assumption that does not hold nothing ends.
+        let is_assumed = position.is_some_and(|at| {
+            let op = &self.shared.program.functions[at.function].edges[at.edge].op;
+            matches!(op, Op::Halt(Halt::Assumption))
+        });
         Report {
             outcome,
             thread: machine.threads.current,
-            position: machine.position(),
+            position,
             calls,
             steps: machine.steps,
-            leaks: machine.leaks(),
+            leaks: if is_assumed { Vec::new() } else { machine.leaks() },
             output: machine.output,
         }
     }

@@ -10,7 +10,7 @@ use parallax_base::Id;
 impl Validator<'_> {
     pub(super) fn op(&mut self, id: Id<Function>, function: &Function, op: &Op) {
         match op {
-            Op::Skip | Op::Halt | Op::Error(_) | Op::Unsupported(_) => {}
+            Op::Skip | Op::Halt(_) | Op::Error(_) | Op::Unsupported(_) => {}
             Op::Assume(e) => self.exists(*e),
             Op::Assign(place, value) => {
                 self.place(id, *place);

@@ -2,8 +2,8 @@
 
 use super::validate;
 use crate::{
-    Base, Binary, DataModel, Edge, Expr, ExprKind, Function, FunctionType, IntKind, Location, Op,
-    Place, Program, Storage, Type, Types, Variable,
+    Base, Binary, DataModel, Edge, Expr, ExprKind, Function, FunctionType, Halt, IntKind, Location,
+    Op, Place, Program, Storage, Type, Types, Variable,
 };
 use parallax_base::{Id, IdVec, Span};
 
@@ -102,7 +102,7 @@ fn damaged_programs_are_refused() {
     refused(|p| p.functions[f].edges[Id::new(1)].target = Id::new(0), "only returns");
     refused(|p| p.functions[f].edges[Id::new(1)].op = Op::Return(None), "without a value");
     refused(|p| p.functions[f].edges[Id::new(0)].op = Op::Assume(Id::new(2)), "alone");
-    refused(|p| p.functions[f].edges[Id::new(0)].op = Op::Halt, "after the end");
+    refused(|p| p.functions[f].edges[Id::new(0)].op = Op::Halt(Halt::End), "after the end");
     refused(|p| p.functions[f].edges[Id::new(0)].source = Id::new(2), "no edge leaves");
     refused(|p| p.functions[f].edges[Id::new(0)].op = Op::Dead(Id::new(0)), "no local");
     refused(|p| p.functions[f].is_defined = false, "with locations");

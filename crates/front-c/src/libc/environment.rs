@@ -3,7 +3,7 @@
 use super::{Outcome, Request};
 use crate::lower::Body;
 use parallax_base::Id;
-use parallax_cfa::{Base, Binary, Expr, ExprKind, FloatFunction, Op, Step, Type, Unary};
+use parallax_cfa::{Base, Binary, Expr, ExprKind, FloatFunction, Halt, Op, Step, Type, Unary};
 
 impl Body<'_, '_> {
     /// An `int` constant.
@@ -57,7 +57,11 @@ impl Body<'_, '_> {
         let Some(condition) = request.argument(0) else { return };
         let (yes, no) = self.split(condition, request.span);
         self.at(no);
-        self.stop(Op::Halt, request.span);
+        let halt = match request.name {
+            "assume_abort_if_not" => Halt::End,
+            _ => Halt::Assumption,
+        };
+        self.stop(Op::Halt(halt), request.span);
         self.at(yes);
     }
 

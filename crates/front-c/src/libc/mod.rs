@@ -53,12 +53,12 @@ mod thread;
 
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
-pub(crate) use names::{assumption, is_atomic, modelled_name};
+pub(crate) use names::{assumption, fails, is_atomic, modelled_name};
 
 use crate::lower::{Body, Way};
 use names::Operation;
 use parallax_base::{Id, Span};
-use parallax_cfa::{Expr, Op, Type, Unary};
+use parallax_cfa::{Expr, Halt, Op, Type, Unary};
 pub(crate) use thread::has_threads;
 
 /// A call of a library function, arguments evaluated.
@@ -117,7 +117,7 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
             Outcome::Value(None)
         }
         Some(Operation::Halt) => {
-            body.stop(Op::Halt, span);
+            body.stop(Op::Halt(Halt::End), span);
             Outcome::Value(None)
         }
         Some(Operation::Allocate(index)) => body.allocate(request, index),

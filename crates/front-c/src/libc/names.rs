@@ -101,6 +101,15 @@ pub(crate) fn assumption(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a call of the function is, or may be, an error.
+pub(crate) fn fails(name: &str, is_defined: bool) -> bool {
+    match operation_of(name) {
+        Some(Operation::Error) => true,
+        Some(Operation::Assert) => !is_defined,
+        _ => false,
+    }
+}
+
 /// Whether the body of a function of the program is one step.
 pub(crate) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_")

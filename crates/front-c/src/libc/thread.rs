@@ -4,7 +4,7 @@ use super::{Outcome, Request};
 use crate::lower::Body;
 use crate::typed::{ExprKind, Program};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Check, Expr, Op, Primitive};
+use parallax_cfa::{Check, Expr, Halt, Op, Primitive};
 
 /// Whether a program may start threads: it mentions `pthread_create`, and does
 /// not define it.
@@ -35,7 +35,7 @@ impl Body<'_, '_> {
             Primitive::ThreadExit => {
                 self.primitive(None, primitive, arguments, span);
                 // Nobody comes here.
-                self.stop(Op::Halt, span);
+                self.stop(Op::Halt(Halt::End), span);
                 Outcome::Value(None)
             }
             Primitive::Lock | Primitive::Unlock | Primitive::AtomicWhen => {
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
                     let state = self.read(&cell, span);
                     let (waits, goes_on) = self.split(state, span);
                     self.at(waits);
-                    self.stop(Op::Halt, span);
+                    self.stop(Op::Halt(Halt::Assumption), span);
                     self.at(goes_on);
                 }
                 let state = match primitive {
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
                 self.store(&cell, state, false, span);
             }
             // The last thread ends, and the program with it.
-            (Primitive::ThreadExit, _) => self.stop(Op::Halt, span),
+            (Primitive::ThreadExit, _) => self.stop(Op::Halt(Halt::End), span),
             (Primitive::Spawn | Primitive::Join, _) => {
                 self.unsupported("threads: waiting for a thread", span);
             }

@@ -5,7 +5,7 @@ use super::build::Way;
 use super::expr::Value;
 use crate::typed::{Builtin, Expr};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Binary, Check, IntKind, Op, Primitive, ScalarType, Type};
+use parallax_cfa::{Binary, Check, Halt, IntKind, Op, Primitive, ScalarType, Type};
 
 impl Body<'_, '_> {
     /// Lowers a builtin; `None` if it has no value.
@@ -19,11 +19,11 @@ impl Body<'_, '_> {
         match (builtin, arguments) {
             (Builtin::Unreachable, _) => {
                 self.demand(Check::Unreachable, span);
-                self.stop(Op::Halt, span);
+                self.stop(Op::Halt(Halt::End), span);
                 None
             }
             (Builtin::Trap, _) => {
-                self.stop(Op::Halt, span);
+                self.stop(Op::Halt(Halt::End), span);
                 None
             }
             (Builtin::Alloca, [size, ..]) => {

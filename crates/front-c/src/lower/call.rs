@@ -10,7 +10,7 @@ use super::expr::Value;
 use crate::libc::{self, Meaning, Outcome, Request};
 use crate::typed::{self, Expr, ExprKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Argument, Callee, Check, Function, Op, Type};
+use parallax_cfa::{Argument, Callee, Check, Function, Halt, Op, Type};
 use std::sync::Arc;
 
 impl Body<'_, '_> {
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
             let values = self.arguments(arguments, span);
             let value = self.direct(tree, target, values, (to, wanted), ty, span);
             if noreturn {
-                self.stop(Op::Halt, span);
+                self.stop(Op::Halt(Halt::End), span);
             }
             return value;
         }

@@ -96,7 +96,7 @@ fn visit(op: &mut Op, visitor: &mut dyn Visitor) {
         Argument::Aggregate(p) => visitor.place(p),
     };
     match op {
-        Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
+        Op::Skip | Op::Error(_) | Op::Halt(_) | Op::Unsupported(_) | Op::Return(None) => {}
         Op::Assume(e) => visitor.expr(e),
         Op::Assign(p, e) => {
             visitor.place(p);

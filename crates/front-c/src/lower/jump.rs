@@ -8,7 +8,7 @@ use super::body::Body;
 use super::graph::Loc;
 use crate::typed;
 use parallax_base::{Id, Span};
-use parallax_cfa::{ArrayLength, Binary, Check, Expr, Op, Type, Variable};
+use parallax_cfa::{ArrayLength, Binary, Check, Expr, Halt, Op, Type, Variable};
 
 /// A list of living variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
             }
             None => {
                 self.unsupported("jump to a label that stands nowhere", span);
-                self.stop(Op::Halt, span);
+                self.stop(Op::Halt(Halt::End), span);
             }
         }
     }
@@ -191,6 +191,6 @@ impl Body<'_, '_> {
             self.at(no);
         }
         self.demand(Check::Unreachable, span);
-        self.stop(Op::Halt, span);
+        self.stop(Op::Halt(Halt::End), span);
     }
 }

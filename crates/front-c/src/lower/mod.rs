@@ -26,9 +26,9 @@
 //!
 //! # Inline assembly
 //!
-//! Outputs get arbitrary values. If memory is clobbered it counts as a call of
-//! an undefined function `asm` with the inputs as arguments. Labels it may jump
-//! to are taken by free choice.
+//! Outputs get arbitrary values. If memory is clobbered, or there is no output,
+//! it may write anything, static variables included, and is not modelled.
+//! Labels it may jump to are taken by free choice.
 //!
 //! # Labels as values
 //!

@@ -65,7 +65,6 @@ pub(crate) struct Lowerer<'a> {
     function_ids: Vec<Option<Id<Function>>>,
     /// What functions mean.
     pub(crate) meanings: Meanings,
-    asm: Option<Id<Function>>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -90,7 +89,6 @@ impl<'a> Lowerer<'a> {
             variable_ids: vec![None; typed.variables.len()],
             function_ids: vec![None; typed.functions.len()],
             meanings: Meanings::of(typed, threads),
-            asm: None,
         }
     }
 
@@ -197,24 +195,6 @@ impl<'a> Lowerer<'a> {
             exit: Id::new(0),
             span,
         })
-    }
-
-    /// The undefined function that inline assembly with an effect on memory
-    /// counts as a call of.
-    pub(crate) fn asm_function(&mut self, span: Span) -> Id<Function> {
-        if let Some(id) = self.asm {
-            return id;
-        }
-        let result = self.build.types.intern(Type::Void);
-        let ty = self.build.types.intern(Type::Function(parallax_cfa::FunctionType {
-            result,
-            parameters: Vec::new(),
-            variadic: true,
-            prototyped: false,
-        }));
-        let id = self.add_function(parallax_cfa::ASSEMBLY.into(), ty, span, Source::Undefined);
-        self.asm = Some(id);
-        id
     }
 
     /// The id of a variable of the tree.

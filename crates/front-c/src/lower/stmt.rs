@@ -5,7 +5,7 @@ use super::build::Way;
 use super::jump::Destination;
 use crate::typed::{Expr, ExprKind, Label, Stmt, StmtKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Argument, Callee, Op};
+use parallax_cfa::{Argument, Op};
 
 impl Body<'_, '_> {
     /// Lowers a statement.
@@ -235,18 +235,15 @@ impl Body<'_, '_> {
         span: Span,
     ) {
         let outputs: Vec<Way> = outputs.iter().map(|output| self.way(*output)).collect();
-        let mut arguments = Vec::new();
         for input in inputs {
             if self.cx.build.is_scalar(self.ty(*input)) {
-                let value = self.rvalue(*input);
-                arguments.push(Argument::Scalar(value));
+                self.rvalue(*input);
             } else if !matches!(self.typed.exprs[*input].kind, ExprKind::Int(_)) {
                 self.effect(*input);
             }
         }
         if memory {
-            let callee = Callee::Direct(self.cx.asm_function(span));
-            self.emit(Op::Call { to: None, callee, arguments }, span);
+            self.unsupported("inline assembly that may write memory", span);
         }
         for way in outputs {
             self.guard(&way, true, span);

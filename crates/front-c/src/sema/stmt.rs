@@ -237,9 +237,9 @@ impl<'a> Checker<'a> {
             };
             inputs.push(value.id);
         }
-        // Without instructions it is a barrier for the compiler alone.
-        let barrier = asm.template.trim().is_empty();
-        let memory = !barrier && asm.clobbers.iter().any(|clobber| &**clobber == "memory");
+        // What has no output has its effect elsewhere.
+        let clobbers = asm.clobbers.iter().any(|clobber| &**clobber == "memory");
+        let memory = (clobbers || outputs.is_empty()) && !is_harmless(&asm.template);
         let labels = asm.labels.iter().map(|name| self.label(name)).collect();
         Ok(StmtKind::Asm { outputs, inputs, memory, labels })
     }
@@ -248,4 +248,13 @@ impl<'a> Checker<'a> {
     fn discardable(&self, value: Value) -> bool {
         !self.is_scalar(value.ty.id)
     }
+}
+
+/// Whether assembly does nothing to what a program computes: it has no
+/// instructions and is a barrier for the compiler alone, or all of them only
+/// wait or order accesses.
+fn is_harmless(template: &str) -> bool {
+    const WAITING: [&str; 8] = ["", "nop", "pause", "rep", "rep nop", "mfence", "lfence", "sfence"];
+    let mut instructions = template.split([';', '\n']).map(str::trim);
+    instructions.all(|instruction| WAITING.contains(&instruction))
 }

@@ -80,6 +80,8 @@ pub struct CProgram {
     pub unsupported: Vec<(Span, Arc<str>)>,
     /// What is taken for granted of the library, one sentence each.
     pub assumed: Vec<Arc<str>>,
+    /// Whether it asserts anything or mentions an error function.
+    pub asserts: bool,
     /// What is asked of it.
     pub properties: Vec<CProperty>,
     /// Its files.
@@ -127,6 +129,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         warnings: loaded.warnings,
         unsupported: loaded.unsupported,
         assumed: loaded.assumed,
+        asserts: loaded.asserts,
         properties: Vec::new(),
         files: inputs.into_iter().map(|input| input.path).collect(),
         options: COptions {

@@ -5,7 +5,7 @@ use super::concrete::{RECORDED, checks};
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded, Unwritten};
-use parallax_cfa::{CProperty, Function, Op, Program, Recording, Scalar, ScalarType, record};
+use parallax_cfa::{CProperty, Function, Recording, Scalar, ScalarType, record};
 use parallax_encode::{Calls, GapPlace, Given, Prepared, prepare, violates};
 use parallax_evidence::{Execution, Trace, Why};
 use parallax_ir as ir;
@@ -185,15 +185,10 @@ fn name(source: &CProgram) -> String {
 /// What is asked of a program: what was said, else that its errors are not
 /// reached, if it has any.
 pub(crate) fn asked_of(source: &CProgram) -> Vec<CProperty> {
-    match source.properties.is_empty() && has_errors(&source.program) {
+    match source.properties.is_empty() && source.asserts {
         true => vec![CProperty::Errors],
         false => source.properties.clone(),
     }
-}
-
-/// Whether the program can fail at all when nothing else is asked.
-fn has_errors(program: &Program) -> bool {
-    program.functions.iter().any(|f| f.edges.iter().any(|e| matches!(e.op, Op::Error(_))))
 }
 
 /// A program that does nothing.

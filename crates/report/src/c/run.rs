@@ -240,7 +240,7 @@ fn note(
             Some(value) => format!("returns {value}"),
             None => "returns".to_owned(),
         }),
-        Op::Error(_) | Op::Halt | Op::Unsupported(_) => Some(String::new()),
+        Op::Error(_) | Op::Halt(_) | Op::Unsupported(_) => Some(String::new()),
     }
 }
 

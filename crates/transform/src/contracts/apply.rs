@@ -11,8 +11,8 @@ use crate::origin::{EdgeOrigin, FunctionOrigin, LocationOrigin, Origin, Role, Va
 use crate::rewrite::Arena;
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::{
-    Argument, Callee, Edge, Expr, Function, FunctionType, Initial, Location, Op, Program, Storage,
-    Type, Variable,
+    Argument, Callee, Edge, Expr, Function, FunctionType, Halt, Initial, Location, Op, Program,
+    Storage, Type, Variable,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -240,7 +240,7 @@ impl Applier<'_> {
         if let Op::Unsupported(_) = otherwise {
             let after = self.location(way);
             self.edge(way, no, after, otherwise);
-            self.edge(way, after, end, Op::Halt);
+            self.edge(way, after, end, Op::Halt(Halt::End));
         } else {
             self.edge(way, no, end, otherwise);
         }
@@ -267,7 +267,7 @@ impl Applier<'_> {
             }
             None => truth,
         };
-        self.only_if(way, condition, Op::Halt);
+        self.only_if(way, condition, Op::Halt(Halt::End));
     }
 
     /// Goes on if a clause holds, and to what is not covered if it does not.
@@ -491,7 +491,7 @@ impl Applier<'_> {
             self.edge(&way, way.at, next, Op::Assume(elsewhere));
             let call = Op::Call { to: None, callee: Callee::Direct(start), arguments: Vec::new() };
             self.edge(&way, enter, left, call);
-            self.edge(&way, left, end, Op::Halt);
+            self.edge(&way, left, end, Op::Halt(Halt::End));
             way.at = next;
         }
         self.edge(&way, way.at, begin, Op::Skip);

@@ -1,0 +1,14 @@
+//~ unreach-call holds
+//@ decided-by: bmc, bmc-bv
+// A barrier for the compiler, and a pause, change nothing.
+extern void reach_error(void);
+
+int shared;
+
+int main(void) {
+  asm volatile("" ::: "memory");
+  asm volatile("pause");
+  if (shared)
+    reach_error();
+  return 0;
+}

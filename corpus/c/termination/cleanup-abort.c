@@ -1,0 +1,14 @@
+//~ valid-memcleanup violated
+//@ decided-by: bmc, bmc-bv
+// So do `abort` and `exit`.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int *p = malloc(sizeof(int));
+  if (__VERIFIER_nondet_int() == 7)
+    abort();
+  free(p);
+  return 0;
+}
