@@ -99,8 +99,10 @@ fn accesses_are_steps_or_pointers() {
             2 check: *p can be read 3
             3 t = *p 4
             4 check: t.b[i] can be read 5
-            5 check: t.b[i] + t.b[2L] does not overflow 6
-            6 return t.b[i] + t.b[2L] 1
+            5 check: t.b[i] was written before 6
+            6 check: t.b[2L] was written before 7
+            7 check: t.b[i] + t.b[2L] does not overflow 8
+            8 return t.b[i] + t.b[2L] 1
         ",
     );
     check(
@@ -317,7 +319,8 @@ fn objects() {
         "struct s { int a, b; }; struct s g(void); int f(void) { return g().b; }",
         "
             0 $t0 = g() 2
-            2 return $t0.b 1
+            2 check: $t0.b was written before 3
+            3 return $t0.b 1
         ",
     );
     check(
@@ -371,7 +374,7 @@ fn library_and_environment() {
             2 x = __VERIFIER_nondet_uint() 3
             3 [x > 3U] 6
             3 [x <= 3U] 4
-            4 halt 5
+            4 blocked 5
             6 [x == 9U] 7
             6 [x != 9U] 8
             7 error: reach_error 9
