@@ -391,9 +391,9 @@ fn library_and_environment() {
         ",
     );
     check(
-        r#"void f(int *p) { __asm__("nop" : "=r"(*p) : "r"(p) : "memory"); }"#,
+        r#"void f(int *p) { __asm__("x" : "=r"(*p) : "r"(p) : "memory"); }"#,
         "
-            0 asm(p) 2
+            0 unsupported: inline assembly that may write memory 2
             2 check: *p can be written 3
             3 *p = any (inline assembly) 4
             4 return 1
