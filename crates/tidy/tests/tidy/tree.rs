@@ -44,7 +44,11 @@ pub(crate) fn paths() -> Vec<String> {
             let entry = entry.expect("a readable entry");
             let kind = entry.file_type().expect("an entry with a type");
             let name = entry.file_name();
-            if kind.is_dir() && !FOREIGN.iter().any(|f| name == *f) {
+            // In a second work tree `.git` is a file.
+            if FOREIGN.iter().any(|f| name == *f) {
+                continue;
+            }
+            if kind.is_dir() {
                 folders.push(entry.path());
             } else if kind.is_file() {
                 let path = entry.path();
