@@ -2,9 +2,9 @@
 
 use super::{Clock, Hit, Random, closed};
 use crate::{Checked, Task};
-use parallax_evidence::{ClosedSet, Finding};
+use parallax_evidence::{ClosedSet, Finding, Region};
 use parallax_ir::{Choices, Interpreter, Program, State};
-use parallax_term::{Code, Scratch, Value};
+use parallax_term::{Code, Scratch};
 use std::collections::BTreeSet;
 
 /// Steps of one run.
@@ -23,14 +23,13 @@ struct Said<'a> {
 /// A closed set of states, to be asked for single states.
 struct Set<'a> {
     points: BTreeSet<&'a State>,
-    regions: Vec<(&'a [(parallax_base::Id<parallax_ir::Variable>, Value)], Code)>,
+    regions: Vec<(&'a Region, Code)>,
 }
 
 impl<'a> Set<'a> {
     fn new(program: &Program, set: &'a ClosedSet) -> Set<'a> {
-        let region = |region: &'a parallax_evidence::Region| {
-            let code = Code::compile(&set.store, &[region.formula], |t| program.slot(t));
-            (&region.fixed[..], code)
+        let region = |region: &'a Region| {
+            (region, Code::compile(&set.store, &[region.formula], |t| program.slot(t)))
         };
         Set {
             points: set.points.iter().collect(),
@@ -40,8 +39,8 @@ impl<'a> Set<'a> {
 
     fn contains(&self, state: &State, scratch: &mut Scratch) -> bool {
         self.points.contains(state)
-            || self.regions.iter().any(|(fixed, code)| {
-                fixed.iter().all(|(v, value)| state[v.index()] == *value)
+            || self.regions.iter().any(|(region, code)| {
+                region.fixed.iter().all(|(v, value)| state[v.index()] == *value)
                     && code.test(state, scratch)
             })
     }
