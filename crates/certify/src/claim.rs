@@ -1,11 +1,12 @@
 //! What can be claimed, and the one door through which a claim becomes a verdict.
 
 use crate::{
-    Accepted, Rejected, check, check_bounds, check_conformance, check_failing, check_refutation,
-    check_system, replay,
+    Accepted, Rejected, check, check_bounds, check_conformance, check_execution, check_failing,
+    check_refutation, check_system, replay,
 };
 use parallax_base::{Budget, Id};
-use parallax_cfa::run::Outcome;
+use parallax_cfa::CProperty;
+use parallax_cfa::run::{Outcome, Script};
 use parallax_evidence::{
     Bounds, Certificate, ConformanceEvidence, Labelled, SystemEvidence, SystemQuestion, Trace,
 };
@@ -63,6 +64,15 @@ pub enum Claim<'a> {
         /// The bounds, and why.
         bounds: &'a Bounds,
     },
+    /// A run of a C program breaks a property.
+    Executed {
+        /// The program.
+        program: &'a parallax_cfa::Program,
+        /// The property.
+        property: &'a CProperty,
+        /// What the environment chose.
+        script: &'a Script,
+    },
     /// A C program without inputs fails.
     Fails {
         /// The program.
@@ -106,6 +116,7 @@ pub fn judge(
             Err(Rejected::NoSolver) => check_bounds(problem, bounds, Some(&mut *solver()?), budget),
             decided => decided,
         },
+        Claim::Executed { program, property, script } => check_execution(program, property, script),
         Claim::Fails { program, ref limit } => check_failing(program, limit.clone()),
     }
 }

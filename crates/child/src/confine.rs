@@ -3,7 +3,7 @@
 //! Landlock restricts a thread and whatever it starts from then on. So a thread
 //! of its own restricts itself, starts the child, and ends; nobody else is
 //! restricted. Kernels before 5.13, and those without Landlock, restrict
-//! nothing; newer ones restrict more than older ones, reading always.
+//! nothing; newer ones restrict more than older ones: reading always, connections from 6.7 on.
 
 use crate::Reach;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) fn spawn(command: &mut Command, reach: &Reach) -> io::Result<(Child, 
 #[cfg(target_os = "linux")]
 fn restrict(reach: &Reach) -> bool {
     use landlock::{
-        ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
         RulesetStatus, path_beneath_rules,
     };
     const NEWEST: ABI = ABI::V5;
@@ -33,9 +33,11 @@ fn restrict(reach: &Reach) -> bool {
         let reading = AccessFs::ReadFile | AccessFs::ReadDir;
         let status = Ruleset::default()
             .handle_access(AccessFs::from_all(NEWEST))?
+            .handle_access(AccessNet::from_all(NEWEST))?
             .create()?
             .add_rules(path_beneath_rules(&reach.programs, reading | AccessFs::Execute))?
             .add_rules(path_beneath_rules(&reach.folders, reading))?
+            .add_rules(path_beneath_rules(&reach.own, AccessFs::from_all(NEWEST)))?
             .add_rules(path_beneath_rules(["/dev/null"], AccessFs::ReadFile | AccessFs::WriteFile))?
             .restrict_self()?;
         Ok(status.ruleset)

@@ -12,8 +12,10 @@
 //! limits are set by a shell and not between `fork` and `exec`.
 
 mod confine;
+mod native;
 mod reach;
 
+pub use native::{NotBuilt, compile, execute};
 pub use reach::Reach;
 
 use std::ffi::OsStr;
@@ -22,6 +24,10 @@ use std::path::{Path, PathBuf};
 use std::process::{
     Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio,
 };
+use std::time::{Duration, Instant};
+
+/// How often a child is looked at.
+const TICK: Duration = Duration::from_millis(5);
 
 /// Runs `"$@"` without input, after the lines that set limits.
 ///
@@ -48,8 +54,8 @@ pub struct Guard<'a> {
     pub seconds: Option<u64>,
     /// Bytes of memory, for each of its processes.
     pub memory: Option<u64>,
-    /// What it may read; it may then write nothing but its output. `None` if it
-    /// may do what we may.
+    /// What it may read and change; it may then write nothing else but its
+    /// output, and open no connection. `None` if it may do what we may.
     pub reach: Option<&'a Reach>,
 }
 
@@ -154,12 +160,51 @@ impl Guarded {
         Ok(Output { status, stdout, stderr })
     }
 
+    /// The same, if the child ends in time and writes little; what goes beyond
+    /// `most` bytes is lost. `None` if it does not end: then it is killed.
+    pub fn finish_within(mut self, time: Duration, most: usize) -> io::Result<Option<Output>> {
+        let (output, messages) = (self.output(), self.messages());
+        std::thread::scope(move |scope| {
+            let read = |name: &str| std::thread::Builder::new().name(name.to_owned());
+            let output = read("output").spawn_scoped(scope, move || beginning(output, most))?;
+            let messages =
+                read("messages").spawn_scoped(scope, move || beginning(messages, most))?;
+            let end = Instant::now() + time;
+            let status = loop {
+                match self.try_wait()? {
+                    Some(status) => break Some(status),
+                    None if Instant::now() >= end => break None,
+                    None => std::thread::sleep(TICK),
+                }
+            };
+            // Without anybody left to write, the readers come to an end.
+            self.has_ended = false;
+            drop(self);
+            let text = |read: std::thread::ScopedJoinHandle<'_, Vec<u8>>| read.join();
+            let (Ok(stdout), Ok(stderr)) = (text(output), text(messages)) else {
+                return Err(io::Error::other("its output cannot be read"));
+            };
+            Ok(status.map(|status| Output { status, stdout, stderr }))
+        })
+    }
+
     /// How the child ended, if it has.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
         self.has_ended |= status.is_some();
         Ok(status)
     }
+}
+
+/// What comes first in a pipe; all of it is read.
+fn beginning(pipe: Option<impl Read>, most: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        // A pipe that breaks has ended.
+        let _ = pipe.by_ref().take(most as u64).read_to_end(&mut bytes);
+        let _ = io::copy(&mut pipe, &mut io::sink());
+    }
+    bytes
 }
 
 impl Drop for Guarded {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct Reach {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) programs: Vec<PathBuf>,
+    pub(crate) own: Vec<PathBuf>,
 }
 
 impl Reach {
@@ -35,6 +36,15 @@ impl Reach {
             && !self.programs.contains(&folder)
         {
             self.programs.push(folder);
+        }
+    }
+
+    /// Adds a folder where files may be read, run and changed.
+    pub fn add_own(&mut self, folder: &Path) {
+        if let Ok(folder) = folder.canonicalize()
+            && !self.own.contains(&folder)
+        {
+            self.own.push(folder);
         }
     }
 
@@ -66,7 +76,11 @@ impl Reach {
     /// Whether a path leads to something within reach.
     pub fn admits(&self, path: &Path) -> bool {
         let Ok(path) = path.canonicalize() else { return false };
-        self.folders.iter().chain(&self.programs).any(|folder| path.starts_with(folder))
+        self.folders
+            .iter()
+            .chain(&self.programs)
+            .chain(&self.own)
+            .any(|folder| path.starts_with(folder))
     }
 
     /// The content of a file within reach that is no device, pipe or folder, and

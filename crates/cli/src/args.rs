@@ -77,6 +77,9 @@ pub(crate) struct CheckArgs {
     /// Write a C file into this folder that reproduces a failure
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) harness: Option<PathBuf>,
+    /// Compile a failure with `cc` and run it, in a sandbox and under sanitizers
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) native: bool,
     /// Write a witness in the format 2.0 of SV-COMP
     #[arg(long, value_name = "FILE", help_heading = "C programs")]
     pub(crate) witness: Option<PathBuf>,

@@ -12,13 +12,13 @@ use crate::unfinished::unfinished;
 use crate::{files, terminal};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CRunLook, TraceLook, abstract_graph, arg_graph, lasso_graph, render_arg, render_c_run,
-    render_diagnostics, render_history, render_proof, render_trace, render_verdict, run_json,
-    to_dot, to_svg,
+    CRunLook, NativeJson, RunJson, TraceLook, abstract_graph, arg_graph, lasso_graph, render_arg,
+    render_c_run, render_diagnostics, render_history, render_proof, render_trace, render_verdict,
+    run_json, to_dot, to_svg,
 };
 use parallax::{
-    Answer, Check, Checked, EngineChoice, Finding, RecordDir, SolverConfig, Task, Why, c_harness,
-    c_witness, load_files, save_evidence,
+    Answer, Check, Checked, EngineChoice, Finding, Native, RecordDir, SolverConfig, Task, Why,
+    c_harness, c_witness, load_files, run_natively, save_evidence,
 };
 use parallax_base::{Budget, Stop};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,8 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
             None => return Ok(unfinished(&args.files[0], &budget, stop, args.json)),
         },
     };
-    show(&args, &task, &checked);
+    let native = if args.native { run_natively(&task, &checked) } else { None };
+    show(&args, &task, &checked, native.as_ref());
     match write_files(&args, &task, &checked) {
         Ok(()) => Ok(checked.verdict(&task).into()),
         // The result is out already; there must not be a second object.
@@ -150,7 +151,7 @@ fn abandoned(
 }
 
 /// Prints the result: verdict, counterexamples, proofs.
-fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
+fn show(args: &CheckArgs, task: &Task, checked: &Checked, native: Option<&Native>) {
     let errors = terminal::look(&std::io::stderr());
     let warnings = render_diagnostics(&task.sources, &task.warnings, errors);
     if !warnings.is_empty() {
@@ -160,7 +161,8 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
     run.next = next(args, task, checked);
     let proof = args.show == Some(Detail::Proof);
     if args.json {
-        terminal::print_json(&run_json(&run, proof || args.verbose));
+        let native = native.map(|n| NativeJson { outcome: n.word(), message: n.to_string() });
+        terminal::print_json(&RunJson { native, ..run_json(&run, proof || args.verbose) });
         return;
     }
     let mut text = render_verdict(&run, terminal::look(&std::io::stdout()));
@@ -169,7 +171,7 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
         let property = &task.program.properties[answer.property];
         let program = reported.program(&run);
         let c = answer.about(task).0.c.as_ref();
-        let in_c = checked.runs.get(&answer.property).zip(c).map(|(recording, c)| {
+        let in_c = answer.run.as_ref().zip(c).map(|(recording, c)| {
             let rows = if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
             let out = terminal::look(&std::io::stdout());
             let look = CRunLook { full: false, max_rows: rows, look: out };
@@ -207,6 +209,9 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked) {
             text.push('\n');
             text.push_str(&more);
         }
+    }
+    if let Some(native) = native {
+        text.push_str(&format!("\nnative run: {}\n", visible(&native.to_string())));
     }
     terminal::print(&text);
 }

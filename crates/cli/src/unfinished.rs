@@ -29,6 +29,7 @@ pub(crate) fn unfinished(file: &Path, budget: &Budget, stop: Stop, json: bool) -
                 attack_runs: 0,
                 attack_states: 0,
             },
+            native: None,
             next: None,
         });
     } else {

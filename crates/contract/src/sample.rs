@@ -12,7 +12,6 @@ use parallax_cfa::run::{
 use parallax_cfa::{
     Base, CProperty, Edge, ExprKind, Function, Op, Place, Program, Scalar, ScalarType,
 };
-use parallax_encode::violates;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most runs.
@@ -106,7 +105,7 @@ pub fn runs(
         steps += report.steps;
         for (at, property) in properties.iter().enumerate() {
             let is_new = runs.broken.iter().all(|(known, _)| *known != at);
-            if is_new && violates(&report, property) {
+            if is_new && report.violates(property) {
                 runs.broken.push((at, oracle.given.clone()));
             }
         }

@@ -13,24 +13,11 @@
 use crate::program::Encoded;
 use crate::script::{Guide, Scripted, Watch};
 use parallax_base::Id;
-use parallax_cfa::run::{CheckKind, Interpreter, Options, Oracle, Outcome, Report};
-use parallax_cfa::{CProperty, Edge, FloatKind, Function, Op, Scalar, ScalarType, Variable};
+use parallax_cfa::run::{Given, Interpreter, Options, Oracle, Report};
+use parallax_cfa::{Edge, FloatKind, Scalar, ScalarType, Variable};
 use parallax_term::{Float, FloatFormat, Int, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// A choice of the environment, in the order in which a run asks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Given {
-    /// An input.
-    Input(Scalar),
-    /// A scalar that the program does not determine.
-    Arbitrary(Scalar),
-    /// Contents of memory that were not written before.
-    Contents(Vec<u8>),
-    /// Whom unknown code calls, or that it returns.
-    CallBack(Option<Id<Function>>),
-}
 
 /// A choice with the place that asked for it.
 #[derive(Clone, Debug)]
@@ -101,34 +88,6 @@ impl Replayed {
     fn default_of(encoded: &Encoded) -> Replayed {
         let report = Interpreter::new(&encoded.form, Options::default()).run(&mut Empty);
         Replayed { report, asked: Vec::new() }
-    }
-
-    /// Whether the run does what a property forbids.
-    pub fn violates(&self, property: &CProperty) -> bool {
-        violates(&self.report, property)
-    }
-}
-
-/// Whether a run that ended this way does what a property forbids.
-pub fn violates(report: &Report, property: &CProperty) -> bool {
-    let undefined =
-        |kinds: &[CheckKind]| matches!(report.outcome, Outcome::Undefined(k) if kinds.contains(&k));
-    let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_));
-    match property {
-        CProperty::Errors | CProperty::Call(_) | CProperty::Label(_) => match &report.outcome {
-            Outcome::Error(text) => property.asks_error(&Op::Error(text.clone())),
-            _ => false,
-        },
-        CProperty::Overflow => undefined(&[CheckKind::Overflow]),
-        CProperty::Division => undefined(&[CheckKind::Division]),
-        CProperty::Shift => undefined(&[CheckKind::Shift]),
-        CProperty::FloatConversion => undefined(&[CheckKind::FloatConversion]),
-        CProperty::Deref => undefined(&[CheckKind::Access, CheckKind::Callable]),
-        CProperty::Free => undefined(&[CheckKind::Free]),
-        CProperty::Initialized => undefined(&[CheckKind::Initialized]),
-        CProperty::Cleanup => ended && !report.leaks.is_empty(),
-        CProperty::Track => ended && report.leaks.iter().any(|leak| !leak.reachable),
-        CProperty::Other(_) => false,
     }
 }
 

@@ -39,7 +39,7 @@ mod suit;
 mod value;
 mod vectors;
 
-pub use back::{Asked, Given, Replayed, violates};
+pub use back::{Asked, Replayed};
 pub use encoder::{Choice, Source};
 pub use prepare::{Calls, Prepared, prepare, resolved};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};

@@ -9,11 +9,11 @@
 //! Nothing here is trusted: the interpreter runs the program with the choices,
 //! and only what it then does counts.
 
-use crate::back::{Given, Replayed};
+use crate::back::Replayed;
 use crate::prepare::Prepared;
 use parallax_base::Id;
 use parallax_cfa::run::{
-    Arbitrary, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Unwritten,
+    Arbitrary, Given, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Unwritten,
     UnwrittenObject, View,
 };
 use parallax_cfa::{Edge, Function, Location, Program, Scalar, ScalarType, Variable};

@@ -6,15 +6,15 @@
 //! start, when a variable began to live, or when code outside the program was
 //! called.
 
-use crate::back::{Asked, Given, as_int, machine_bits, scalar};
+use crate::back::{Asked, as_int, machine_bits, scalar};
 use crate::encoder::{Home, Source};
 use crate::layout::{Found, Layout};
 use crate::pointer::{INTEGER, NULL};
 use crate::program::Encoded;
 use parallax_base::Id;
 use parallax_cfa::run::{
-    Arbitrary, OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM, Observer, Oracle, Unwritten, UnwrittenObject,
-    View,
+    Arbitrary, Given, OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM, Observer, Oracle, Unwritten,
+    UnwrittenObject, View,
 };
 use parallax_cfa::{
     CALLBACK, Edge, FloatKind, Function, Op, Primitive, Scalar, ScalarType, Variable,

@@ -8,6 +8,7 @@ mod turns;
 use self::recursion::{Tried, or_stopped};
 use self::turns::Turns;
 use crate::attack::{Hit, attack};
+use crate::c::settled;
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::ordered;
@@ -286,10 +287,13 @@ impl<'a> Check<'a> {
         }
         match self.recursive(property, engines, checkers, budget)? {
             Tried::Answered(answer) => Ok(*answer),
-            Tried::InVain => self.answer(property, engines, checkers, budget),
-            Tried::TooLate(stop) => {
+            Tried::InVain => {
                 let answer = self.answer(property, engines, checkers, budget)?;
-                Ok(or_stopped(answer, stop))
+                Ok(settled(self.task, property, answer, checkers, budget))
+            }
+            Tried::TooLate(stop) => {
+                let answer = or_stopped(self.answer(property, engines, checkers, budget)?, stop);
+                Ok(settled(self.task, property, answer, checkers, budget))
             }
         }
     }
@@ -420,7 +424,7 @@ impl<'a> Check<'a> {
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();
         outcome.statistics.peak_memory_bytes = peak_memory_bytes();
-        Ok(Answer { property, outcome, checked_by: judged.by, task: None })
+        Ok(Answer { property, outcome, checked_by: judged.by, task: None, run: None })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Evidence files: saved by one run, checked by another.
 
-use crate::c::{add_silent, c_task_by, calls_of, settings};
+use crate::c::{add_silent, c_task_by, calls_of, settings, settled};
 use crate::load::read_limited;
 use crate::question::{Question, question};
 use crate::{Answer, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task};
@@ -99,6 +99,7 @@ pub fn certify_files(
             answer.outcome.statistics.solver_queries = judged.queries;
             answer.outcome.finding = judged.finding;
             answer.checked_by = judged.by;
+            answer = settled(own, property, answer, checkers, budget);
             answer.task = about;
         }
         answers.push(Arc::new(answer));

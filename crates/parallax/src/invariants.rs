@@ -168,7 +168,13 @@ pub fn find_invariants(
             abstraction: None,
             graph: None,
         };
-        answers.push(Arc::new(Answer { property, outcome, checked_by: judged.by, task: None }));
+        answers.push(Arc::new(Answer {
+            property,
+            outcome,
+            checked_by: judged.by,
+            task: None,
+            run: None,
+        }));
     }
     let checked = Checked::new(&task, answers, start.elapsed());
     Ok(Found { task, checked, loops, is_cut: found.is_cut })

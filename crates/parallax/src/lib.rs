@@ -47,7 +47,8 @@ pub mod testgen;
 
 pub use accept::Checkers;
 pub use c::{
-    CInputs, COptions, CProgram, CRunEnd, CTask, breaks, c_harness, c_witness, load_c, run_c,
+    CInputs, COptions, CProgram, CRunEnd, CTask, Native, breaks, c_harness, c_witness, load_c,
+    run_c, run_natively,
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};

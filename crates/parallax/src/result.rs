@@ -1,13 +1,12 @@
 //! What comes of a check: answers with their evidence, figures, assumptions.
 
 use crate::Task;
-use crate::c::{self, settle};
+use crate::c;
 use parallax_base::{Id, peak_memory_bytes};
 use parallax_cfa::{CProperty, Recording};
 use parallax_evidence::{Finding, Outcome, Recursion, Statistics, Verdict, Why};
 use parallax_ir::Property;
 use parallax_report as report;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +22,8 @@ pub struct Answer {
     /// The task that the evidence is about, if it is not the one that was
     /// asked: the same C program with recursion treated in another way.
     pub task: Option<Arc<Task>>,
+    /// The run of the C program that breaks the property.
+    pub run: Option<Arc<Recording>>,
 }
 
 /// What came of a check.
@@ -34,8 +35,6 @@ pub struct Checked {
     pub assumptions: Vec<String>,
     /// Figures of the whole run.
     pub statistics: Statistics,
-    /// Runs of the C program that break a property, by the property.
-    pub runs: BTreeMap<Id<Property>, Arc<Recording>>,
 }
 
 impl Answer {
@@ -49,7 +48,13 @@ impl Answer {
             abstraction: None,
             graph: None,
         };
-        Answer { property, outcome, checked_by: Vec::new(), task: None }
+        Answer { property, outcome, checked_by: Vec::new(), task: None, run: None }
+    }
+
+    /// Takes the finding back.
+    pub(crate) fn leave_open(&mut self, why: Why) {
+        self.outcome.finding = Finding::Unknown(why);
+        self.checked_by.clear();
     }
 
     /// The task that the evidence is about, and the property there. `task` is
@@ -69,10 +74,6 @@ impl Answer {
 impl Checked {
     /// Sums up answers: what they assume and what they cost.
     pub fn new(task: &Task, answers: Vec<Arc<Answer>>, time: Duration) -> Checked {
-        let (answers, runs) = match &task.c {
-            Some(c) => settle(task, c, answers),
-            None => (answers.into_iter().map(without_runs).collect(), BTreeMap::new()),
-        };
         let mut statistics = Statistics { time, ..Statistics::default() };
         for answer in &answers {
             let part = &answer.outcome.statistics;
@@ -83,7 +84,12 @@ impl Checked {
             statistics.abstract_states += part.abstract_states;
         }
         statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics, runs }
+        Checked { assumptions: assumptions(task, &answers), answers, statistics }
+    }
+
+    /// The first run of the C program that breaks a property, with the property.
+    pub fn first_run(&self) -> Option<(Id<Property>, &Arc<Recording>)> {
+        self.answers.iter().find_map(|answer| Some((answer.property, answer.run.as_ref()?)))
     }
 
     /// `violated` if a property is, else `unknown` if one is, else `holds`.
@@ -94,7 +100,7 @@ impl Checked {
     /// The result as the renderers of [`parallax_report`] take it.
     pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
         let run = |a: &'a Answer| {
-            let recording = self.runs.get(&a.property)?;
+            let recording = a.run.as_ref()?;
             Some(a.about(task).0.c.as_ref()?.source.view(recording))
         };
         let answer = |a: &'a Arc<Answer>| report::Answer {
@@ -146,18 +152,6 @@ fn granted<'t>(
         (is_open && asked.assumption().is_some()).then_some((asked, verdict))
     };
     own.asked.iter().enumerate().filter_map(open).collect()
-}
-
-/// A model has no program behind it that could be run.
-fn without_runs(answer: Arc<Answer>) -> Arc<Answer> {
-    if !matches!(answer.outcome.finding, Finding::Executed(_)) {
-        return answer;
-    }
-    let mut answer = (*answer).clone();
-    let what = "a run by inputs is evidence about C programs only";
-    answer.outcome.finding = Finding::Unknown(Why::CertificateRejected(what.to_owned()));
-    answer.checked_by.clear();
-    Arc::new(answer)
 }
 
 /// What the front end left to an implicit property that does not hold for sure.

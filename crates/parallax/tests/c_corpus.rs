@@ -10,8 +10,8 @@
 
 use parallax::{
     Budget, CInputs, COptions, CProgram, CRunEnd, Check, Checked, Checkers, DataModel, Encoding,
-    EngineChoice, EngineConfig, Finding, Known, LoadOptions, SolverConfig, Task, Verdict,
-    certify_files, load_c, load_files, run_c, save_evidence,
+    EngineChoice, EngineConfig, Finding, Known, LoadOptions, Native, SolverConfig, Task, Verdict,
+    certify_files, load_c, load_files, run_c, run_natively, save_evidence,
 };
 use parallax_cfa::Op;
 use std::path::{Path, PathBuf};
@@ -219,7 +219,7 @@ fn run(case: &Case) -> Vec<String> {
 
 /// What engines say against the truth.
 fn check(case: &Case) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut seen) = (Vec::new(), false);
     for (setting, engine, encoding) in SETTINGS {
         let must = case.decided_by.iter().any(|s| s == setting);
         let c = COptions { encoding, ..case.options.clone() };
@@ -247,6 +247,9 @@ fn check(case: &Case) -> Vec<String> {
         match checked.verdict(&task) {
             verdict if verdict == case.truth => {
                 wrong.extend(certify(case, &task, &checked).map(|what| say(&what)));
+                if !std::mem::replace(&mut seen, true) {
+                    wrong.extend(natively(&task, &checked).map(|what| say(&what)));
+                }
             }
             Verdict::Unknown if !must => {}
             Verdict::Unknown => wrong.push(say("not decided")),
@@ -254,6 +257,17 @@ fn check(case: &Case) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// Whether a violation happens when the program is compiled and run; if not,
+/// what happens instead. Values that a harness cannot set excuse it.
+fn natively(task: &Task, checked: &Checked) -> Option<String> {
+    match run_natively(task, checked)? {
+        Native::Reproduced(_) => None,
+        Native::Otherwise(_, unset) if unset > 0 => None,
+        Native::NotSeen(why) if why.starts_with("no compiler notices") => None,
+        other => Some(format!("natively {other}")),
+    }
 }
 
 /// Whether the evidence is worth the same in a file, to somebody who asks the

@@ -41,8 +41,20 @@ pub struct RunJson {
     pub assumptions: Vec<String>,
     /// Figures of the whole run.
     pub stats: StatsJson,
+    /// What came of running the failure natively, if that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeJson>,
     /// The next useful command.
     pub next: Option<String>,
+}
+
+/// A failure of a C program, compiled and run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NativeJson {
+    /// `reproduced`, `not reproduced` or `not run`.
+    pub outcome: &'static str,
+    /// The same with what was seen.
+    pub message: String,
 }
 
 /// The answer to one property.
@@ -170,6 +182,7 @@ pub fn run_json(run: &Run<'_>, details: bool) -> RunJson {
         properties: run.answers.iter().map(&mut property).collect(),
         assumptions: run.assumptions.clone(),
         stats: stats_json(&run.statistics),
+        native: None,
         next: run.next.clone(),
     }
 }

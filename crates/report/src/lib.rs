@@ -64,9 +64,10 @@ pub use invariants::{
     OtherReport, invariants_json, render_invariants,
 };
 pub use json::{
-    ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, OmittedJson, PairJson, PathJson,
-    PathStepJson, ProofJson, PropertyJson, RankingJson, ReasonJson, RegionJson, RoundJson, RunJson,
-    SCHEMA, StatsJson, StepJson, TraceJson, TrackedJson, TreeNodeJson, error_json, run_json,
+    ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, NativeJson, OmittedJson, PairJson,
+    PathJson, PathStepJson, ProofJson, PropertyJson, RankingJson, ReasonJson, RegionJson,
+    RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TrackedJson, TreeNodeJson,
+    error_json, run_json,
 };
 pub use ltl::{
     AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,

@@ -1,9 +1,13 @@
 //! A written suite, compiled and run.
 
-use parallax_child::{Guard, Guarded};
-use std::io;
+use parallax_child::{NotBuilt, Reach, compile, execute};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+use std::time::Duration;
+
+/// How long a suite may run.
+const TIME: Duration = Duration::from_secs(600);
 
 /// Which checks the compiler adds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,28 +29,25 @@ pub struct NativeRun {
     pub messages: String,
 }
 
-/// Runs a command that ends with us.
-fn run(command: &Command) -> io::Result<Output> {
-    Guard::default().start(command).and_then(Guarded::finish)
-}
-
 /// Compiles a C file beside itself and runs it; an error says what failed.
 pub fn run_native(file: &Path, sanitize: Sanitize) -> Result<NativeRun, String> {
     let program: PathBuf = file.with_extension("run");
-    let mut compile = Command::new("cc");
-    compile.arg("-g").arg("-w").arg("-o").arg(&program).arg(file).arg("-lm");
+    let program = std::path::absolute(&program).unwrap_or(program);
+    let mut words: Vec<&OsStr> = ["-g", "-w"].map(OsStr::new).to_vec();
     if sanitize == Sanitize::Yes {
-        compile.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+        words.extend(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"].map(OsStr::new));
     }
-    let compiled = run(&compile).map_err(|error| format!("`cc` cannot be run: {error}"))?;
-    if !compiled.status.success() {
-        let text = String::from_utf8_lossy(&compiled.stderr);
-        return Err(format!("`cc` rejects {}:\n{}", file.display(), text.trim_end()));
-    }
-    let mut tests = Command::new(std::path::absolute(&program).unwrap_or_else(|_| program.clone()));
+    words.extend([file.as_os_str(), OsStr::new("-lm")]);
+    compile(words, &program, &Reach::new()).map_err(|error| match error {
+        NotBuilt::NoCompiler => "there is no `cc`".to_owned(),
+        NotBuilt::Rejected(text) => format!("`cc` rejects {}:\n{text}", file.display()),
+        NotBuilt::Failed(text) => format!("`cc` cannot be run: {text}"),
+    })?;
+    let mut tests = Command::new(&program);
     tests.env("ASAN_OPTIONS", "detect_leaks=0");
     let ran =
-        run(&tests).map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
+        execute(&tests, TIME).map_err(|e| format!("{} cannot be run: {e}", program.display()))?;
+    let ran = ran.ok_or_else(|| format!("{} does not come to an end", program.display()))?;
     let text = String::from_utf8_lossy(&ran.stdout);
     let good = text.lines().filter(|line| line.starts_with("ok ")).count();
     let count = text

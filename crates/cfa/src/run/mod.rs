@@ -31,6 +31,7 @@ mod memory;
 mod oracle;
 mod outcome;
 mod outside;
+mod script;
 mod shared;
 mod start;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use outcome::{
     UnwrittenObject,
 };
 pub use outside::{OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM};
+pub use script::{Given, Script};
 pub use view::{Observer, View};
 
 use crate::{Function, Halt, Op, Program};

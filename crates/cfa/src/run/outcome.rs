@@ -1,6 +1,6 @@
 //! How a run ends.
 
-use crate::{Check, Edge, Function, Place, Variable};
+use crate::{CProperty, Check, Edge, Function, Op, Place, Variable};
 use parallax_base::{Id, Span};
 use std::fmt;
 use std::sync::Arc;
@@ -57,6 +57,15 @@ impl Check {
 pub struct CheckSet(u16);
 
 impl CheckSet {
+    /// What ends every run, and what these properties are about besides.
+    pub fn of(properties: &[CProperty]) -> CheckSet {
+        properties.iter().fold(CheckSet::default(), |set, property| match property {
+            CProperty::Overflow => set.with(CheckKind::Overflow),
+            CProperty::Initialized => set.with(CheckKind::Initialized),
+            _ => set,
+        })
+    }
+
     /// Every kind.
     pub fn all() -> CheckSet {
         CheckKind::ALL.into_iter().fold(CheckSet(0), CheckSet::with)
@@ -173,6 +182,32 @@ pub struct Report {
     pub output: Vec<u8>,
     /// Heap objects alive at the end, in order of allocation.
     pub leaks: Vec<Leak>,
+}
+
+impl Report {
+    /// Whether a run that ended this way did what a property forbids.
+    pub fn violates(&self, property: &CProperty) -> bool {
+        let outcome = &self.outcome;
+        let undefined =
+            |kinds: &[CheckKind]| matches!(outcome, Outcome::Undefined(k) if kinds.contains(k));
+        let ended = matches!(outcome, Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_));
+        match property {
+            CProperty::Errors | CProperty::Call(_) | CProperty::Label(_) => match outcome {
+                Outcome::Error(text) => property.asks_error(&Op::Error(text.clone())),
+                _ => false,
+            },
+            CProperty::Overflow => undefined(&[CheckKind::Overflow]),
+            CProperty::Division => undefined(&[CheckKind::Division]),
+            CProperty::Shift => undefined(&[CheckKind::Shift]),
+            CProperty::FloatConversion => undefined(&[CheckKind::FloatConversion]),
+            CProperty::Deref => undefined(&[CheckKind::Access, CheckKind::Callable]),
+            CProperty::Free => undefined(&[CheckKind::Free]),
+            CProperty::Initialized => undefined(&[CheckKind::Initialized]),
+            CProperty::Cleanup => ended && !self.leaks.is_empty(),
+            CProperty::Track => ended && self.leaks.iter().any(|leak| !leak.reachable),
+            CProperty::Other(_) => false,
+        }
+    }
 }
 
 /// Limits and choices of runs.

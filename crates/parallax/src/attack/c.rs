@@ -2,12 +2,11 @@
 //! the program as the front end made it, before every pass.
 
 use super::{Clock, Hit, Random, closed};
-use crate::c::{CTask, checks, single_heads};
+use crate::c::{CTask, single_heads};
 use crate::{Checked, Task};
 use parallax_base::Id;
 use parallax_cfa::run::{Arbitrary, CheckSet, Interpreter, Observer, Options, Oracle, View};
 use parallax_cfa::{CProperty, Edge, Function, Location, Program, Scalar, ScalarType, Variable};
-use parallax_encode::violates;
 use parallax_evidence::Finding;
 use parallax_ir as ir;
 use parallax_term::{Bv, Code, Int, Node, Scratch, Sort, Term, Value};
@@ -51,7 +50,7 @@ pub(super) fn attack(
         guesses.extend(constants(about));
         // Some checks end a run only if they are asked for: what agrees on them
         // and on the program shares its runs.
-        let checks = checks(std::slice::from_ref(property));
+        let checks = CheckSet::of(std::slice::from_ref(property));
         let fits =
             |side: &&mut Side<'_>| std::ptr::eq(side.program, program) && side.checks == checks;
         match sides.iter_mut().find(fits) {
@@ -71,8 +70,9 @@ pub(super) fn attack(
     }
     let guesses: Vec<i128> = guesses.into_iter().collect();
     let known: Vec<Vec<i128>> = checked
-        .runs
-        .values()
+        .answers
+        .iter()
+        .filter_map(|answer| answer.run.as_ref())
         .map(|run| run.inputs.iter().map(|input| input.value.as_int()).collect())
         .collect();
     for round in 0.. {
@@ -91,7 +91,7 @@ pub(super) fn attack(
                 let how = format!("a state at {place} is not in the certified invariant");
                 return Err(Hit { property, how, again: foe.again(c) });
             }
-            if let Some(property) = side.properties.iter().find(|p| violates(&report, p)) {
+            if let Some(property) = side.properties.iter().find(|p| report.violates(p)) {
                 let how = format!("a run ends with: {}", report.outcome);
                 return Err(Hit { property: property.name(), how, again: foe.again(c) });
             }

@@ -2,12 +2,12 @@
 
 use super::CProgram;
 use parallax_base::Id;
-use parallax_cfa::run::{Arbitrary, CheckKind, CheckSet, Options, Oracle, Outcome, Seeded};
-use parallax_cfa::{CProperty, FloatKind, Function, Recording, Scalar, ScalarType, arith, record};
+use parallax_cfa::run::{Arbitrary, CheckSet, Options, Oracle, Outcome, Seeded};
+use parallax_cfa::{FloatKind, Function, Recording, Scalar, ScalarType, arith, record};
 use parallax_report as report;
 
 /// Runs with more steps are not recorded step by step.
-pub(crate) const RECORDED: usize = 2_000_000;
+const RECORDED: usize = 2_000_000;
 
 /// The inputs of a run and its limit.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl CProgram {
 /// Runs a program. Fails with a sentence if an input makes no sense.
 pub fn run_c(c: &CProgram, inputs: &CInputs, is_recorded: bool) -> Result<Recording, String> {
     let mut oracle = Given::new(inputs);
-    let checks = checks(&c.properties);
+    let checks = CheckSet::of(&c.properties);
     let options = Options { checks, max_steps: inputs.max_steps, ..Options::default() };
     let steps = if is_recorded { RECORDED } else { 0 };
     let recording = record(&c.program, &mut oracle, options, steps);
@@ -67,19 +67,6 @@ pub fn run_c(c: &CProgram, inputs: &CInputs, is_recorded: bool) -> Result<Record
         Some(problem) => Err(problem),
         None => Ok(recording),
     }
-}
-
-/// Which failed checks end a run: those that always do, and those asked for.
-pub(crate) fn checks(properties: &[CProperty]) -> CheckSet {
-    let mut set = CheckSet::default();
-    for property in properties {
-        set = match property {
-            CProperty::Overflow => set.with(CheckKind::Overflow),
-            CProperty::Initialized => set.with(CheckKind::Initialized),
-            _ => set,
-        };
-    }
-    set
 }
 
 /// Inputs as the user wrote them, then random ones.

@@ -9,6 +9,7 @@ mod concrete;
 mod forbid;
 mod gather;
 mod invariants;
+mod native;
 mod outputs;
 mod recursion;
 mod settings;
@@ -17,16 +18,16 @@ mod task;
 mod task_file;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
+pub use native::{Native, run_natively};
 pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
 
 pub(crate) use assumptions::{assumptions, occurs};
-pub(crate) use concrete::checks;
 pub(crate) use gather::{Language, language};
 pub(crate) use invariants::{Head, heads, single_heads};
 pub(crate) use recursion::calls_of;
 pub(crate) use settings::{model_word, options_of, settings};
-pub(crate) use settle::{not_modelled, settle};
+pub(crate) use settle::{not_modelled, settled};
 pub(crate) use task::{add_silent, asked_of, c_task, c_task_by};
 
 use crate::load::{Invalid, LoadError};

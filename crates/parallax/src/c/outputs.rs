@@ -20,22 +20,30 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// `folder/harness.c` together with the program; `None` if there is none.
 pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harness> {
     let c = task.c.as_ref()?;
-    let (id, recording) = checked.runs.first_key_value()?;
+    let (id, recording) = checked.first_run()?;
     let property = c.asked.get(id.index())?;
     let command = |flags: &[&'static str]| {
         let mut words: Vec<String> = vec!["cc".into()];
-        words.extend(flags.iter().map(|flag| (*flag).to_owned()));
-        let options = &c.source.options;
-        words.extend(options.includes.iter().map(|i| format!("-I{}", i.display())));
-        words.extend(options.defines.iter().map(|d| format!("-D{d}")));
-        words.extend(options.undefines.iter().map(|u| format!("-U{u}")));
+        words.extend(harness_words(task, flags, folder).unwrap_or_default());
         words.extend(["-o".to_owned(), folder.join("reproduce").display().to_string()]);
-        words.push(folder.join("harness.c").display().to_string());
-        words.extend(c.source.files.iter().map(|f| f.display().to_string()));
         words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
     };
     let (own, _) = broken(task, checked)?;
     Some(harness(&own.program, &recording.inputs, property, command))
+}
+
+/// What a compiler is given to build a harness with its program.
+pub(super) fn harness_words(task: &Task, flags: &[&str], folder: &Path) -> Option<Vec<String>> {
+    let c = task.c.as_ref()?;
+    let options = &c.source.options;
+    let mut words: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    words.extend(options.includes.iter().map(|i| format!("-I{}", i.display())));
+    words.extend(options.defines.iter().map(|d| format!("-D{d}")));
+    words.extend(options.undefines.iter().map(|u| format!("-U{u}")));
+    words.push(folder.join("harness.c").display().to_string());
+    words.extend(c.source.files.iter().map(|f| f.display().to_string()));
+    words.push("-lm".to_owned());
+    Some(words)
 }
 
 /// A witness of the verdict; `None` if there is none or it is `unknown`. The
@@ -59,8 +67,8 @@ pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<
 
 /// The first violation: the program as it was asked, and the run.
 fn broken<'a>(task: &'a Task, checked: &'a Checked) -> Option<(&'a CProgram, &'a Recording)> {
-    let (id, run) = checked.runs.first_key_value()?;
-    let answer = checked.answers.iter().find(|answer| answer.property == *id)?;
+    let (id, run) = checked.first_run()?;
+    let answer = checked.answers.iter().find(|answer| answer.property == id)?;
     Some((&answer.about(task).0.c.as_ref()?.source, run))
 }
 

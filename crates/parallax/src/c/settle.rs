@@ -1,66 +1,67 @@
-//! From answers about terms to answers about a C program.
+//! From an answer about terms to an answer about a C program.
 //!
 //! # Soundness
 //! A proof over terms is a proof of the C program because each property also
 //! forbids the gaps of the encoding. A run over terms is a run of the C program
-//! only if the interpreter repeats it; if not, the property is `unknown`, and it
-//! is the only one of its encoding.
+//! only if the checker, which runs the program itself, accepts its choices; if
+//! not, the property is `unknown`, and it is the only one of its encoding.
 
 use super::CTask;
-use crate::{Answer, Task};
-use parallax_base::Id;
-use parallax_cfa::Recording;
-use parallax_encode::{Calls, GapPlace};
+use crate::{Answer, Checkers, Task};
+use parallax_base::{Budget, Id};
+use parallax_certify::Claim;
+use parallax_cfa::run::Script;
+use parallax_encode::GapPlace;
 use parallax_evidence::{Finding, Why};
 use parallax_ir::Property;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Who repeats runs of C programs.
 const INTERPRETER: &str = "C interpreter";
 
-/// Runs of the C program, by the property they break.
-pub(crate) type Runs = BTreeMap<Id<Property>, Arc<Recording>>;
-
-/// Turns answers about terms into answers about the program.
-pub(crate) fn settle(
+/// Turns the answer to a property of a task into one about the C program behind
+/// it. A model has no program behind it, and needs nothing.
+pub(crate) fn settled(
     task: &Task,
-    c: &CTask,
-    answers: Vec<Arc<Answer>>,
-) -> (Vec<Arc<Answer>>, Runs) {
-    let mut runs = Runs::new();
-    let settled = answers.into_iter().map(|answer| {
-        let (about, property) = answer.about(task);
-        let own = about.c.as_deref().unwrap_or(c);
-        let recording = match &answer.outcome.finding {
-            Finding::Proved(_) | Finding::Unknown(_) => return answer,
-            // The program with contracts has runs that the program has not.
-            Finding::Reached(_) if has_contracts(own) => None,
-            Finding::Reached(trace) => own.replay(property, trace),
-            Finding::Executed(run) => own.execute(property, run),
-        };
-        Arc::new(match recording {
-            Some(recording) => {
-                runs.insert(answer.property, Arc::new(recording));
-                let mut answer = (*answer).clone();
-                answer.checked_by.push(INTERPRETER.to_owned());
-                answer
-            }
-            None => open(&answer, unrepeated(own, &answer.outcome.finding)),
-        })
-    });
-    (settled.collect(), runs)
-}
-
-fn has_contracts(c: &CTask) -> bool {
-    matches!(c.calls, Calls::Contracts(..))
-}
-
-fn open(answer: &Answer, why: Why) -> Answer {
-    let mut answer = answer.clone();
-    answer.outcome.finding = Finding::Unknown(why);
-    answer.checked_by.clear();
+    property: Id<Property>,
+    mut answer: Answer,
+    checkers: &Checkers,
+    budget: &Budget,
+) -> Answer {
+    let is_run = matches!(answer.outcome.finding, Finding::Reached(_) | Finding::Executed(_));
+    if !is_run || answer.run.is_some() {
+        return answer;
+    }
+    let Some(c) = task.c.as_deref() else {
+        if let Finding::Executed(_) = answer.outcome.finding {
+            let what = "a run by inputs is evidence about C programs only";
+            answer.leave_open(Why::CertificateRejected(what.to_owned()));
+        }
+        return answer;
+    };
+    let asked = c.asked.get(property.index());
+    let script = asked.and_then(|_| script(c, &answer.outcome.finding));
+    if let (Some(asked), Some(script)) = (asked, script) {
+        let program = &*c.source.program;
+        let claim = Claim::Executed { program, property: asked, script: &script };
+        if checkers.accept(&claim, budget).is_ok() {
+            answer.run = Some(Arc::new(script.record(program, asked)));
+            answer.checked_by.push(INTERPRETER.to_owned());
+            return answer;
+        }
+    }
+    let why = unrepeated(c, &answer.outcome.finding);
+    answer.leave_open(why);
     answer
+}
+
+/// The run of the C program that a finding says there is.
+fn script(c: &CTask, finding: &Finding) -> Option<Script> {
+    match finding {
+        Finding::Reached(trace) => c.script(trace),
+        Finding::Executed(run) => Some(Script::Inputs(run.inputs.clone())),
+        Finding::Proved(_) | Finding::Unknown(_) => None,
+    }
 }
 
 /// Why a run that was found is none of the program.

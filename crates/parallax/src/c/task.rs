@@ -1,13 +1,12 @@
 //! From a C program to a task over terms, and back with its runs.
 
 use super::CProgram;
-use super::concrete::{RECORDED, checks};
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
-use parallax_cfa::run::{Arbitrary, Options, Oracle, Recorded, Unwritten};
-use parallax_cfa::{CProperty, Function, Recording, Scalar, ScalarType, record};
-use parallax_encode::{Calls, GapPlace, Given, Prepared, prepare, violates};
-use parallax_evidence::{Execution, Trace, Why};
+use parallax_cfa::run::{CheckSet, Options, Script};
+use parallax_cfa::{CProperty, Recording};
+use parallax_encode::{Calls, GapPlace, Prepared, prepare};
+use parallax_evidence::{Trace, Why};
 use parallax_ir as ir;
 use parallax_term::{Term, TermStore};
 use std::path::Path;
@@ -230,71 +229,24 @@ fn add(program: &mut ir::Program, property: &CProperty) -> Id<ir::Property> {
 }
 
 impl CTask {
-    /// The run of the C program that a run over terms stands for, if it breaks
-    /// the property there as well.
-    pub fn replay(&self, property: Id<ir::Property>, trace: &Trace) -> Option<Recording> {
-        let property = self.asked.get(property.index())?;
+    /// The choices of the run of the C program that a run over terms stands for.
+    /// A program with contracts has runs that the program has not.
+    pub(crate) fn script(&self, trace: &Trace) -> Option<Script> {
+        if matches!(self.calls, Calls::Contracts(..)) {
+            return None;
+        }
         let prepared = self.prepared.as_ref()?;
-        let checks = checks(std::slice::from_ref(property));
+        let checks = CheckSet::of(&self.asked);
         let options = Options { checks, max_steps: REPLAYED, lazy: true, ..Options::default() };
         let options = prepared.encoded.arguments(&trace.initial, options);
         let steps = trace.steps.iter().map(|step| (step.transition, &step.inputs[..]));
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());
-        let mut oracle = Script { given: given.into_iter() };
-        let recording = record(&self.source.program, &mut oracle, options, RECORDED);
-        breaks(property, &recording).then_some(recording)
-    }
-}
-
-impl CTask {
-    /// The run of the C program with these inputs, if it breaks the property.
-    pub fn execute(&self, property: Id<ir::Property>, run: &Execution) -> Option<Recording> {
-        let property = self.asked.get(property.index())?;
-        let checks = checks(std::slice::from_ref(property));
-        let options = Options { checks, max_steps: REPLAYED, ..Options::default() };
-        let mut oracle = Recorded::new(run.inputs.clone());
-        let recording = record(&self.source.program, &mut oracle, options, RECORDED);
-        breaks(property, &recording).then_some(recording)
+        Some(Script::Choices { arguments: options.arguments, given })
     }
 }
 
 /// Whether a run does what a property forbids.
 pub fn breaks(property: &CProperty, recording: &Recording) -> bool {
-    violates(&recording.report, property)
-}
-
-/// The choices of a run, in order.
-struct Script {
-    given: std::vec::IntoIter<Given>,
-}
-
-impl Oracle for Script {
-    fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
-        match self.given.next()? {
-            Given::Input(value) => Some(value).filter(|value| value.ty == ty),
-            _ => None,
-        }
-    }
-
-    fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
-        match self.given.next() {
-            Some(Given::Arbitrary(value)) if value.ty == ty => value,
-            _ => Scalar { ty, bits: 0 },
-        }
-    }
-
-    fn call_back(&mut self, _known: &[Id<Function>]) -> Option<Id<Function>> {
-        match self.given.next()? {
-            Given::CallBack(function) => function,
-            _ => None,
-        }
-    }
-
-    fn unwritten(&mut self, _at: Unwritten, bytes: &mut [u8]) {
-        if let Some(Given::Contents(given)) = self.given.next() {
-            let size = bytes.len().min(given.len());
-            bytes[..size].copy_from_slice(&given[..size]);
-        }
-    }
+    recording.report.violates(property)
 }

@@ -8,11 +8,12 @@
 //! violation counts.
 
 use super::{Check, Within, first};
-use crate::c::{CTask, c_task_by, checks};
+use crate::c::{CTask, c_task_by, settled};
 use crate::isolate::isolated;
 use crate::{Answer, CProgram, CheckError, Checkers, Task};
 use parallax_base::{Budget, Id, Stop};
 use parallax_cfa::CProperty;
+use parallax_cfa::run::CheckSet;
 use parallax_contract::{Runs, infer, runs, subjects};
 use parallax_encode::{Calls, Options};
 use parallax_engine::{Engine, Event};
@@ -124,7 +125,7 @@ impl Check<'_> {
         let program = &asked.c.source.program;
         let properties = std::slice::from_ref(&asked.asked);
         let (subjects, _) = subjects(program);
-        runs(program, &subjects, properties, checks(properties), asked.budget)
+        runs(program, &subjects, properties, CheckSet::of(properties), asked.budget)
     }
 
     /// A run that breaks the property, if one was seen.
@@ -132,7 +133,6 @@ impl Check<'_> {
         let start = Instant::now();
         let (_, inputs) = seen.broken.first()?;
         let run = Execution { inputs: inputs.clone() };
-        asked.c.execute(asked.property, &run)?;
         let outcome = Outcome {
             engine: RUNS,
             finding: Finding::Executed(run),
@@ -141,7 +141,10 @@ impl Check<'_> {
             abstraction: None,
             graph: None,
         };
-        Some(Answer { property: asked.property, outcome, checked_by: Vec::new(), task: None })
+        let mut answer = Answer::open(asked.property, RUNS, Why::NoEvidence);
+        answer.outcome = outcome;
+        let answer = settled(self.task, asked.property, answer, asked.checkers, asked.budget);
+        answer.run.is_some().then_some(answer)
     }
 
     /// Follows recursion to a depth: a violation on the way counts, and so does
@@ -156,16 +159,15 @@ impl Check<'_> {
             return Ok(None);
         }
         let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(None) };
-        let Some(sub) = task.c.clone().filter(|c| c.prepared.is_some()) else { return Ok(None) };
+        if task.c.as_ref().is_none_or(|c| c.prepared.is_none()) {
+            return Ok(None);
+        }
         let budget = asked.part(nth);
         let watch = Within { property: asked.property, watch: self.watch };
         let on = self.on(&task, &watch);
         let found = on.answer(first(), asked.engines, asked.checkers, &budget)?;
-        let is_closed = match &found.outcome.finding {
-            Finding::Reached(trace) => sub.replay(first(), trace).is_some(),
-            Finding::Proved(_) => true,
-            Finding::Executed(_) | Finding::Unknown(_) => false,
-        };
+        let found = settled(&task, first(), found, asked.checkers, &budget);
+        let is_closed = !matches!(found.outcome.finding, Finding::Unknown(_));
         Ok(is_closed.then(|| about(asked.property, found, task)))
     }
 

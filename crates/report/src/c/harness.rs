@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use parallax_cfa::{
     CProperty, DataModel, FloatKind, InputSource, Op, Printer, Program, RecordedInput, ScalarType,
-    Type,
+    Type, Variable,
 };
 
 use super::value::c_literal;
@@ -31,7 +31,50 @@ pub struct Harness {
     pub text: String,
     /// Options for the compiler.
     pub flags: Vec<&'static str>,
+    /// How many values of the run the file cannot set.
+    pub unset: usize,
 }
+
+impl Harness {
+    /// Exit code of a run that failed as predicted.
+    pub const FAILED: i32 = FAILED as i32;
+
+    /// Whether a compiled program can notice that a property is broken: there is
+    /// no hook for labels, and no common sanitizer for values that were never
+    /// written.
+    pub fn can_show(property: &CProperty) -> bool {
+        use CProperty::{Initialized, Label, Other};
+        !matches!(property, Initialized | Label(_) | Other(_))
+    }
+}
+
+/// Notices memory that is not freed, which leak detectors do not while a pointer
+/// leads to it: counts blocks, and looks when the program ends.
+const COUNTING: &str = "
+#include <signal.h>
+
+int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
+                                              void (*)(const volatile void *));
+
+static long blocks;
+
+HIDDEN static void taken(const volatile void *block, size_t size) { blocks++; }
+
+HIDDEN static void freed(const volatile void *block) { blocks -= block != 0; }
+
+HIDDEN static void ended(void) {
+  if (blocks > 0)
+    end(\"memory is not freed at the end\", 86);
+}
+
+HIDDEN static void aborted(int number) { ended(); }
+
+__attribute__((constructor)) HIDDEN static void begun(void) {
+  setvbuf(stdout, 0, _IONBF, 0);
+  atexit(ended);
+  signal(SIGABRT, aborted);
+  __sanitizer_install_malloc_and_free_hooks(taken, freed);
+}";
 
 /// Functions that are errors by their name.
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -54,10 +97,16 @@ pub fn harness(
         }
         _ => flags.extend(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
     }
+    if *property == CProperty::FloatConversion {
+        flags.push("-fsanitize=float-cast-overflow");
+    }
+    // What the run does not call needs no definition.
+    flags.extend(["-no-pie", "-Wl,--unresolved-symbols=ignore-all"]);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write_harness(&mut text, program, inputs, property, &command(&flags));
-    Harness { text, flags }
+    let unset = inputs.iter().filter(|input| !is_set(program, input)).count();
+    Harness { text, flags, unset }
 }
 
 fn write_harness(
@@ -95,6 +144,9 @@ HIDDEN static void end(const char *what, int code) {{
   _Exit(code);
 }}"
     )?;
+    if *property == CProperty::Cleanup {
+        writeln!(out, "{COUNTING}")?;
+    }
     write_inputs(out, program, inputs)?;
     write_errors(out, program, property)?;
     writeln!(
@@ -109,7 +161,9 @@ WEAK void __VERIFIER_atomic_begin(void) {{}}
 
 WEAK void __VERIFIER_atomic_end(void) {{}}
 
-const char *__asan_default_options(void) {{ return \"exitcode={FAILED}:detect_leaks={leaks}\"; }}
+const char *__asan_default_options(void) {{
+  return \"exitcode={FAILED}:detect_leaks={leaks}:detect_stack_use_after_return=1\";
+}}
 
 const char *__ubsan_default_options(void) {{ return \"exitcode={FAILED}:print_stacktrace=0\"; }}",
         leaks = u8::from(matches!(property, CProperty::Track | CProperty::Cleanup)),
@@ -163,14 +217,12 @@ fn write_other(
 ) -> std::fmt::Result {
     let mut open = Vec::new();
     for input in inputs {
-        let variable = program.variables.iter().find(|v| *v.name == *input.name);
-        match (input.source, variable) {
-            (InputSource::Call | InputSource::Result, _) => {}
-            (InputSource::Extern, Some(variable)) => {
-                let ty = printer.ty(variable.ty);
-                writeln!(out, "\nWEAK_DATA {ty} {} = {};", input.name, c_literal(input.value))?;
-            }
-            _ => open.push(input),
+        if !is_set(program, input) {
+            open.push(input);
+        } else if let (InputSource::Extern, Some(variable)) = (input.source, named(program, input))
+        {
+            let ty = printer.ty(variable.ty);
+            writeln!(out, "\nWEAK_DATA {ty} {} = {};", input.name, c_literal(input.value))?;
         }
     }
     if !open.is_empty() {
@@ -182,6 +234,20 @@ fn write_other(
         writeln!(out, " */")?;
     }
     Ok(())
+}
+
+/// The variable that a value is the first of.
+fn named<'p>(program: &'p Program, input: &RecordedInput) -> Option<&'p Variable> {
+    program.variables.iter().find(|v| *v.name == *input.name)
+}
+
+/// Whether a harness gives the program this value.
+fn is_set(program: &Program, input: &RecordedInput) -> bool {
+    match input.source {
+        InputSource::Call | InputSource::Result => true,
+        InputSource::Extern => named(program, input).is_some(),
+        _ => false,
+    }
 }
 
 /// The type an input function returns: as declared, else as its value has.
@@ -226,10 +292,17 @@ fn write_errors(out: &mut String, program: &Program, property: &CProperty) -> st
     {
         errors.push(name);
     }
+    // Whoever asks something else sees the program end there.
+    let is_error = matches!(property, CProperty::Errors | CProperty::Call(_) | CProperty::Label(_));
+    let code = if is_error { FAILED } else { 0 };
+    let ends = |what: &str| match property {
+        CProperty::Cleanup => format!("ended(), end(\"{what}\", {code});"),
+        _ => format!("end(\"{what}\", {code});"),
+    };
     for name in &errors {
         let known = program.functions.iter().find(|f| &*f.name == *name);
         if known.is_none_or(|f| !f.is_defined) {
-            writeln!(out, "\nWEAK void {name}() {{ end(\"{name} was called\", {FAILED}); }}")?;
+            writeln!(out, "\nWEAK void {name}() {{ {} }}", ends(&format!("{name} was called")))?;
         } else {
             writeln!(out, "\nextern void {name}();")?;
         }
@@ -239,12 +312,13 @@ fn write_errors(out: &mut String, program: &Program, property: &CProperty) -> st
         "
 HIDDEN void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {{
   fprintf(stderr, \"%s:%u: %s: \", file, line, text);
-  end(\"an assertion failed\", {FAILED});
+  {failed}
 }}
 
 HIDDEN void __cyg_profile_func_exit(void *function, void *site) {{}}
 
-HIDDEN void __cyg_profile_func_enter(void *function, void *site) {{"
+HIDDEN void __cyg_profile_func_enter(void *function, void *site) {{",
+        failed = ends("an assertion failed")
     )?;
     for name in &errors {
         writeln!(out, "  if (function == (void *){name})")?;

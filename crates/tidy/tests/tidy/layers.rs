@@ -90,6 +90,7 @@ const LAYERS: &[Row] = &[
         8,
         &[
             "base",
+            "child",
             "term",
             "ltl",
             "lts",

@@ -1,0 +1,129 @@
+//! A violation, seen natively: the harness of a run is compiled together with the
+//! program and run in a sandbox, under the sanitizers that its property needs.
+//!
+//! # Soundness
+//! Nothing rests on it. A verdict has been accepted before; this is a second
+//! opinion by a compiler and a machine that know nothing of us.
+
+use super::outputs::{c_harness, harness_words};
+use crate::{Checked, Task};
+use parallax_child::{NotBuilt, Reach, compile, execute};
+use parallax_report::Harness;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+/// How long a program may take that is said to fail.
+const TIME: Duration = Duration::from_secs(20);
+
+/// What came of a native run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Native {
+    /// It failed as predicted; what it said last.
+    Reproduced(String),
+    /// It ended otherwise: how, and how many values of the run were not given
+    /// to it.
+    Otherwise(String, usize),
+    /// It cannot be seen: why.
+    NotSeen(String),
+}
+
+impl Native {
+    /// A stable word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Native::Reproduced(_) => "reproduced",
+            Native::Otherwise(..) => "not reproduced",
+            Native::NotSeen(_) => "not run",
+        }
+    }
+}
+
+impl std::fmt::Display for Native {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = self.word();
+        match self {
+            Native::Reproduced(how) => write!(f, "{word}: {how}"),
+            Native::Otherwise(how, 0) => write!(f, "{word}: {how}"),
+            Native::Otherwise(how, unset) => {
+                write!(f, "{word}: {how}; {unset} values of the run cannot be set from outside")
+            }
+            Native::NotSeen(why) => write!(f, "{word}: {why}"),
+        }
+    }
+}
+
+/// Compiles and runs the first violation of a C program; `None` if there is
+/// none.
+pub fn run_natively(task: &Task, checked: &Checked) -> Option<Native> {
+    let c = task.c.as_ref()?;
+    let (id, _) = checked.first_run()?;
+    let property = c.asked.get(id.index())?;
+    if !Harness::can_show(property) {
+        return Some(Native::NotSeen(format!("no compiler notices a violation of `{property}`")));
+    }
+    Some(attempt(task, checked).unwrap_or_else(Native::NotSeen))
+}
+
+fn attempt(task: &Task, checked: &Checked) -> Result<Native, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let folder = tempfile::Builder::new().prefix("parallax-native").tempdir().map_err(failed)?;
+    let folder = folder.path();
+    let harness = c_harness(task, checked, folder).ok_or("there is no run")?;
+    std::fs::write(folder.join("harness.c"), &harness.text).map_err(failed)?;
+    let words = harness_words(task, &harness.flags, folder).ok_or("there is no program")?;
+    let program = folder.join("reproduce");
+    compile(words, &program, &reads(task)).map_err(|error| match error {
+        NotBuilt::NoCompiler => "there is no `cc`".to_owned(),
+        NotBuilt::Rejected(text) => {
+            let first = text.lines().find(|line| line.contains("error")).or(text.lines().last());
+            format!("`cc` rejects it: {}", first.unwrap_or_default())
+        }
+        NotBuilt::Failed(text) => format!("`cc` failed: {text}"),
+    })?;
+    let ran = execute(&Command::new(&program), TIME).map_err(failed)?;
+    let Some(ran) = ran else {
+        let how = format!("it does not end within {} s", TIME.as_secs());
+        return Ok(Native::Otherwise(how, harness.unset));
+    };
+    let messages = String::from_utf8_lossy(&ran.stderr);
+    Ok(match ran.status.code() {
+        Some(Harness::FAILED) => Native::Reproduced(said(&messages).to_owned()),
+        _ => Native::Otherwise(ended(ran.status, &messages), harness.unset),
+    })
+}
+
+/// What the compiler may read: where the files that were read lie.
+fn reads(task: &Task) -> Reach {
+    let mut reach = Reach::new();
+    let Some(c) = &task.c else { return reach };
+    let folders = c.source.files.iter().filter_map(|file| file.parent());
+    folders.for_each(|folder| reach.add(folder));
+    c.source.options.includes.iter().for_each(|folder| reach.add(folder));
+    for file in c.source.sources.files() {
+        if let Some(folder) = Path::new(file.name()).parent().filter(|f| !f.as_os_str().is_empty())
+        {
+            reach.add(folder);
+        }
+    }
+    reach
+}
+
+/// The line that tells what went wrong.
+fn said(messages: &str) -> &str {
+    let marks = ["parallax: ", "runtime error: ", "ERROR: "];
+    let found = marks.iter().find_map(|mark| {
+        let line = messages.lines().find(|line| line.contains(mark))?;
+        line.split_once(mark).map(|(_, text)| text)
+    });
+    let text = found.unwrap_or("it failed");
+    text.strip_prefix("AddressSanitizer: ").unwrap_or(text).trim()
+}
+
+/// How a run ended that did not fail.
+fn ended(status: ExitStatus, messages: &str) -> String {
+    match messages.lines().find_map(|line| line.strip_prefix("parallax: ")) {
+        Some(text) => text.to_owned(),
+        None => format!("it ends with {status}"),
+    }
+}
