@@ -1,6 +1,7 @@
 //~ unreach-call violated
 //~ overflow violated
 //@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ native overflow: no, compilers take the condition for true
 // When overflow is not asked for, signed arithmetic wraps.
 #include <assert.h>
 

@@ -2,6 +2,7 @@
 //~ unreach-call(check) violated
 //~ unreach-label(IN) violated
 //@ decided-by: ase, bmc, bmc-bv, cegar
+//@ native unreach-call(check): no, nothing outside the file sees calls of a static function
 // Each is asked alone: that `check` must not be called says nothing about what
 // it does.
 extern void reach_error(void);

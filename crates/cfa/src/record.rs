@@ -73,6 +73,8 @@ pub struct Recording {
     pub steps: Vec<RecordedStep>,
     /// The inputs, in the order they were asked for.
     pub inputs: Vec<RecordedInput>,
+    /// How many arguments `main` had, the program's name among them.
+    pub arguments: usize,
     /// How it ended.
     pub report: Report,
 }
@@ -87,6 +89,7 @@ pub fn record(
 ) -> Recording {
     let log = Rc::new(RefCell::new(Log::default()));
     let mut oracle = Listening { program, inner: oracle, log: Rc::clone(&log) };
+    let arguments = options.arguments.len();
     let interpreter = Interpreter::new(program, options);
     let report = if max_steps > 0 {
         let mut watch = Watch { program, log: Rc::clone(&log), max_steps };
@@ -98,7 +101,7 @@ pub fn record(
     if is_too_long {
         steps.clear();
     }
-    Recording { steps, inputs, report }
+    Recording { steps, inputs, arguments, report }
 }
 
 /// What was seen so far.

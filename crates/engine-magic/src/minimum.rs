@@ -8,8 +8,8 @@
 //! demands. This is the pseudo-Boolean problem of the paper, built as needed.
 
 use crate::abstraction::Abstractor;
+use crate::excluded::Excluded;
 use crate::outcome::Halt;
-use crate::path::Excluded;
 use parallax_term::Term;
 use rustsat::encodings::card::{BoundUpper, Totalizer};
 use rustsat::instances::{BasicVarManager, Cnf, ManageVars};

@@ -1,10 +1,13 @@
 //! The loop: abstract, compose, compare, and refine what is too coarse.
 
 use crate::abstraction::{Abstractor, Model};
+use crate::excluded::Excluded;
+use crate::joint::Together;
 use crate::level::{Groups, Level, Step};
 use crate::minimum::Infeasibles;
 use crate::outcome::{Config, Halt, Outcome, Round, Statistics};
-use crate::path::{Excluded, Taken};
+use crate::path::{Infeasible, Taken};
+use crate::tree::Tree;
 use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::{
     ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
@@ -105,6 +108,14 @@ enum Examined {
     Refined(String),
 }
 
+/// What became of several paths together.
+enum Joint {
+    /// Runs that agree where the paths are one, for each path and program.
+    Real(Vec<Vec<Run>>),
+    /// One is no longer there.
+    Refined(String),
+}
+
 impl Search<'_> {
     /// Joins the states of a system anew.
     fn join(&mut self, index: usize) {
@@ -151,8 +162,17 @@ impl Search<'_> {
                     }
                 }
             }
+            if refined.is_none() && !prefixes_agree(&runs, &dag) {
+                match self.together(runs)? {
+                    Joint::Real(joint) => runs = joint,
+                    Joint::Refined(what) => {
+                        runs = Vec::new();
+                        refined = Some(what);
+                    }
+                }
+            }
             let Some(refined) = refined else {
-                if paths.len() > 1 && !prefixes_agree(&runs, &dag) {
+                if !prefixes_agree(&runs, &dag) {
                     let why = "a counterexample with several paths could not be shown to be one";
                     return Err(Halt::Unknown(why.into()));
                 }
@@ -273,7 +293,7 @@ impl Search<'_> {
                     runs.push(Run { initial, steps });
                 }
                 Taken::No(part) => {
-                    let what = self.exclude(index, &edges, &part)?;
+                    let what = self.exclude(index, &part)?;
                     return Ok(Examined::Refined(what));
                 }
             }
@@ -281,15 +301,33 @@ impl Search<'_> {
         Ok(Examined::Real(runs))
     }
 
-    /// Chooses predicates that exclude a path, and all before it.
-    fn exclude(
-        &mut self,
-        index: usize,
-        path: &[usize],
-        part: &crate::path::Infeasible,
-    ) -> Result<String, Halt> {
+    /// Looks for runs of all paths that agree where the paths are one; refines
+    /// the first program that has none.
+    fn together(&mut self, mut runs: Vec<Vec<Run>>) -> Result<Joint, Halt> {
+        for index in 0..self.workers.len() {
+            let steps = |run: &Run| run.steps.iter().map(|step| (step.edge, step.node)).collect();
+            let paths: Vec<Vec<(usize, usize)>> =
+                runs.iter().map(|all| steps(&all[index])).collect();
+            let tree = Tree::of(&paths);
+            match self.workers[index].abstractor.take_together(&tree)? {
+                Together::Yes((initial, inputs)) => {
+                    for (run, &end) in runs.iter_mut().map(|all| &mut all[index]).zip(&tree.ends) {
+                        run.initial.clone_from(&initial);
+                        for (step, place) in run.steps.iter_mut().zip(tree.path(end)) {
+                            step.inputs.clone_from(&inputs[place]);
+                        }
+                    }
+                }
+                Together::No(part) => return Ok(Joint::Refined(self.exclude(index, &part)?)),
+            }
+        }
+        Ok(Joint::Real(runs))
+    }
+
+    /// Chooses predicates that exclude what cannot be, and all before it.
+    fn exclude(&mut self, index: usize, part: &Infeasible) -> Result<String, Halt> {
         let worker = &mut self.workers[index];
-        let excluded = Excluded::new(&mut worker.abstractor, path, part, self.solver)?;
+        let excluded = Excluded::new(&mut worker.abstractor, part, self.solver)?;
         worker.infeasible.add(&mut worker.abstractor, excluded, &part.candidates)?;
         let old: BTreeSet<Term> = worker.predicates.iter().copied().collect();
         worker.predicates = if self.config.minimize {

@@ -4,7 +4,9 @@ use crate::actions::{DONE, OFFER, mark};
 use crate::effects::add_effects;
 use crate::machine::Machines;
 use crate::syntax::{Abstraction, Procedure, System};
-use crate::text::{ASSUMED, DRIVER, Leaving, Numbers, assumption, declare_actions, driver, head};
+use crate::text::{
+    ASSUMED, DRIVER, Leaving, Numbers, OTHERWISE, assumption, declare_actions, driver, head,
+};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
 use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
 use parallax_encode::{Blocks, Encoded, Encoding, Options, encode, resolved};
@@ -177,7 +179,10 @@ impl System {
             Question::Composition => (None, Vec::new()),
         };
         let leaving = match (&question, &procedure.returns) {
-            (Question::Target(_), _) if !returns.is_empty() => Leaving::Returns(&returns),
+            (Question::Target(_), _) if !returns.is_empty() => {
+                alphabet.insert(OTHERWISE.to_owned());
+                Leaving::Returns(&returns)
+            }
             (Question::Composition, Some(action)) => {
                 alphabet.insert(action.clone());
                 Leaving::Action(action)

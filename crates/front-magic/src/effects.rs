@@ -3,7 +3,8 @@
 //! An abstraction says which actions a routine does and what it returns. Of a
 //! routine without a body that is all that is known, and it is assumed to
 //! change nothing else. If there is a body, as for a procedure that is its own
-//! assumption, the static objects it may write have any value after the call.
+//! assumption, the static objects it may write have any value after the call;
+//! which one is chosen when it returns.
 //! Writes through pointers are not followed: a call then is not modelled.
 
 use crate::syntax::Abstraction;
@@ -25,10 +26,11 @@ pub(crate) fn add_effects(program: &mut Program, assumptions: &[Abstraction]) {
             continue;
         };
         let (statics, through_pointers) = writes(program, body);
-        let mut ops = Vec::new();
         if through_pointers {
-            ops.push(Op::Unsupported("an assumed routine that writes through pointers".into()));
+            let what = "an assumed routine that writes through pointers";
+            before_all(&mut program.functions[stand_in], Op::Unsupported(what.into()));
         }
+        let mut ops = Vec::new();
         for variable in statics {
             let place = Place {
                 base: Base::Variable(variable),
@@ -40,7 +42,7 @@ pub(crate) fn add_effects(program: &mut Program, assumptions: &[Abstraction]) {
             let to = program.places.push(place);
             ops.push(Op::Havoc { to, why: "an assumed routine".into() });
         }
-        before_all(&mut program.functions[stand_in], ops);
+        before_returns(&mut program.functions[stand_in], &ops);
     }
 }
 
@@ -86,12 +88,29 @@ fn writes(program: &Program, start: Id<Function>) -> (BTreeSet<Id<Variable>>, bo
     (statics, through)
 }
 
-/// Operations that come before everything a function does.
-fn before_all(function: &mut Function, ops: Vec<Op>) {
+/// An operation that comes before everything a function does.
+fn before_all(function: &mut Function, op: Op) {
     let span = function.span;
-    for op in ops.into_iter().rev() {
-        let source = function.locations.push(Location { label: None, span, loop_head: None });
-        let target = std::mem::replace(&mut function.entry, source);
-        function.edges.push(Edge { source, target, op, span, branch: None });
+    let source = function.locations.push(Location { label: None, span, loop_head: None });
+    let target = std::mem::replace(&mut function.entry, source);
+    function.edges.push(Edge { source, target, op, span, branch: None });
+}
+
+/// Operations that come last. Chosen values must not be known to whoever does an
+/// action earlier.
+fn before_returns(function: &mut Function, ops: &[Op]) {
+    let returns: Vec<Id<Edge>> = function
+        .edges
+        .iter_enumerated()
+        .filter(|(_, edge)| matches!(edge.op, Op::Return(_)))
+        .map(|(id, _)| id)
+        .collect();
+    for id in returns {
+        for op in ops {
+            let (span, source) = (function.edges[id].span, function.edges[id].source);
+            let next = function.locations.push(Location { label: None, span, loop_head: None });
+            function.edges.push(Edge { source, target: next, op: op.clone(), span, branch: None });
+            function.edges[id].source = next;
+        }
     }
 }

@@ -17,6 +17,8 @@ pub(crate) const STATE: &str = "__magic_state";
 pub(crate) const ACTION: &str = "__magic_act_";
 /// A place that is never reached: what leads there does not happen.
 pub(crate) const NEVER: &str = "__magic_never";
+/// The action of a result that no return action of the specification allows.
+pub(crate) const OTHERWISE: &str = "return{otherwise}";
 /// The variable for `$0`.
 const RESULT: &str = "__magic_result";
 
@@ -115,12 +117,9 @@ pub(crate) fn assumption(
     let signature = &assumption.signature;
     let mut text =
         format!("{} {ASSUMED}{}({}) {{\n", signature.result, signature.name, parameters(signature));
-    if !signature.is_void() {
-        let _ = writeln!(text, "  {} {RESULT};", signature.result);
-    }
     if let Some(action) = &assumption.action {
         let number = numbers.number(action);
-        let leave = if signature.is_void() { "return;" } else { "return __magic_result;" };
+        let leave = leave("1", signature);
         let _ = writeln!(text, "  {STATE}(); {ACTION}{number}(); {leave}\n}}");
         return text;
     }
@@ -142,6 +141,18 @@ fn guard(case: &Target, signature: &Signature) -> String {
     case.guard.as_ref().map_or_else(|| String::from("1"), |guard| condition(guard, signature))
 }
 
+/// The end of an assumed routine. Its result is chosen here and not before: what
+/// it will be must not be known to whoever does an action earlier.
+fn leave(condition: &str, signature: &Signature) -> String {
+    match signature.is_void() {
+        true => String::from("return;"),
+        false => {
+            let result = &signature.result;
+            format!("{{ {result} {RESULT}; if (!({condition})) {NEVER}(); return {RESULT}; }}")
+        }
+    }
+}
+
 /// A state of an assumption: one of its edges is taken.
 fn alternatives(
     text: &mut String,
@@ -155,8 +166,7 @@ fn alternatives(
     for edge in machine.edges(state) {
         let label = machine.label(edge.action);
         let (number, then) = match result_condition(label, signature) {
-            Some(_) if signature.is_void() => (0, String::from("return;")),
-            Some(condition) => (0, format!("if (!({condition})) {NEVER}(); return {RESULT};")),
+            Some(condition) => (0, leave(&condition, signature)),
             None => {
                 let number = if edge.action == TAU { 0 } else { numbers.number(label) };
                 (number, format!("goto s_{index}_{};", edge.target))
@@ -227,7 +237,7 @@ pub(crate) fn driver(
                     "  if ({condition}) {{ {STATE}(); {ACTION}{number}(); return; }}"
                 );
             }
-            let number = numbers.number("return{otherwise}");
+            let number = numbers.number(OTHERWISE);
             let _ = writeln!(text, "  {STATE}(); {ACTION}{number}();");
         }
     }

@@ -46,7 +46,8 @@ impl std::fmt::Display for Native {
             Native::Reproduced(how) => write!(f, "{word}: {how}"),
             Native::Otherwise(how, 0) => write!(f, "{word}: {how}"),
             Native::Otherwise(how, unset) => {
-                write!(f, "{word}: {how}; {unset} values of the run cannot be set from outside")
+                let what = if *unset == 1 { "value or effect" } else { "values or effects" };
+                write!(f, "{word}: {how}; {unset} {what} of the run cannot be had from outside")
             }
             Native::NotSeen(why) => write!(f, "{word}: {why}"),
         }
@@ -81,7 +82,9 @@ fn attempt(task: &Task, checked: &Checked) -> Result<Native, String> {
         }
         NotBuilt::Failed(text) => format!("`cc` failed: {text}"),
     })?;
-    let ran = execute(&Command::new(&program), TIME).map_err(failed)?;
+    let mut command = Command::new(&program);
+    command.args(vec![""; harness.arguments]);
+    let ran = execute(&command, TIME).map_err(failed)?;
     let Some(ran) = ran else {
         let how = format!("it does not end within {} s", TIME.as_secs());
         return Ok(Native::Otherwise(how, harness.unset));

@@ -29,7 +29,7 @@ pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harnes
         words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
     };
     let (own, _) = broken(task, checked)?;
-    Some(harness(&own.program, &recording.inputs, property, command))
+    Some(harness(&own.program, recording, property, command))
 }
 
 /// What a compiler is given to build a harness with its program.

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use parallax_cfa::{
-    CProperty, DataModel, FloatKind, InputSource, Op, Printer, Program, RecordedInput, ScalarType,
-    Type, Variable,
+    CProperty, Callee, DataModel, FloatKind, InputSource, Op, Printer, Program, RecordedInput,
+    Recording, ScalarType, Type, Variable,
 };
 
 use super::value::c_literal;
@@ -31,7 +31,9 @@ pub struct Harness {
     pub text: String,
     /// Options for the compiler.
     pub flags: Vec<&'static str>,
-    /// How many values of the run the file cannot set.
+    /// How many arguments the program is to be given; they are empty.
+    pub arguments: usize,
+    /// How many values and effects of the run the file does not have.
     pub unset: usize,
 }
 
@@ -83,7 +85,7 @@ const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 /// it gets the flags.
 pub fn harness(
     program: &Program,
-    inputs: &[RecordedInput],
+    run: &Recording,
     property: &CProperty,
     command: impl FnOnce(&[&'static str]) -> String,
 ) -> Harness {
@@ -103,16 +105,19 @@ pub fn harness(
     // What the run does not call needs no definition.
     flags.extend(["-no-pie", "-Wl,--unresolved-symbols=ignore-all"]);
     let mut text = String::new();
+    let arguments = run.arguments.saturating_sub(1);
     // Writing to a string cannot fail.
-    let _ = write_harness(&mut text, program, inputs, property, &command(&flags));
-    let unset = inputs.iter().filter(|input| !is_set(program, input)).count();
-    Harness { text, flags, unset }
+    let _ = write_harness(&mut text, program, run, property, &command(&flags));
+    let outside = outside(program, run);
+    let unset = run.inputs.iter().filter(|input| !is_set(program, input)).count();
+    let unset = unset + outside.iter().filter(|(_, is_plain)| !**is_plain).count();
+    Harness { text, flags, arguments, unset }
 }
 
 fn write_harness(
     out: &mut String,
     program: &Program,
-    inputs: &[RecordedInput],
+    run: &Recording,
     property: &CProperty,
     command: &str,
 ) -> std::fmt::Result {
@@ -122,6 +127,9 @@ fn write_harness(
     writeln!(out, " *")?;
     writeln!(out, " *   {command}")?;
     writeln!(out, " *")?;
+    if run.arguments > 1 {
+        writeln!(out, " * Run it with {} empty arguments.", run.arguments - 1)?;
+    }
     writeln!(
         out,
         " * Exit code {FAILED}: it failed as predicted; {ASSUMED}: an assumption does not"
@@ -147,7 +155,13 @@ HIDDEN static void end(const char *what, int code) {{
     if *property == CProperty::Cleanup {
         writeln!(out, "{COUNTING}")?;
     }
-    write_inputs(out, program, inputs)?;
+    write_inputs(out, program, &run.inputs)?;
+    for (name, _) in outside(program, run) {
+        let known = run.inputs.iter().any(|input| *input.name == *name);
+        if !known {
+            writeln!(out, "\nWEAK void {name}() {{}}")?;
+        }
+    }
     write_errors(out, program, property)?;
     writeln!(
         out,
@@ -236,6 +250,26 @@ fn write_other(
     Ok(())
 }
 
+/// The functions outside the program that the run calls, and whether all they do
+/// is to return a value: one that gets a pointer may write there, and one that
+/// returns nothing is called for what it does.
+fn outside<'p>(program: &'p Program, run: &Recording) -> BTreeMap<&'p str, bool> {
+    let mut found = BTreeMap::new();
+    for step in &run.steps {
+        let edge = &program.functions[step.at.function].edges[step.at.edge];
+        let Op::Call { callee: Callee::Direct(callee), .. } = &edge.op else { continue };
+        let callee = &program.functions[*callee];
+        if callee.is_defined {
+            continue;
+        }
+        let Type::Function(ty) = program.types.get(callee.ty) else { continue };
+        let scalar = |ty| program.types.scalar(ty);
+        let gets_pointer = ty.parameters.iter().any(|p| scalar(*p).is_none_or(|s| s.is_pointer()));
+        found.insert(&*callee.name, !gets_pointer && scalar(ty.result).is_some());
+    }
+    found
+}
+
 /// The variable that a value is the first of.
 fn named<'p>(program: &'p Program, input: &RecordedInput) -> Option<&'p Variable> {
     program.variables.iter().find(|v| *v.name == *input.name)
@@ -244,7 +278,9 @@ fn named<'p>(program: &'p Program, input: &RecordedInput) -> Option<&'p Variable
 /// Whether a harness gives the program this value.
 fn is_set(program: &Program, input: &RecordedInput) -> bool {
     match input.source {
-        InputSource::Call | InputSource::Result => true,
+        InputSource::Call | InputSource::Result => {
+            !input.value.ty.is_pointer() || input.value.bits == 0
+        }
         InputSource::Extern => named(program, input).is_some(),
         _ => false,
     }
