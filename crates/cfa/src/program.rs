@@ -329,6 +329,15 @@ pub enum Check {
     Free(Id<Expr>),
     /// This pointer points to a function whose type fits the call.
     Callable(Id<Expr>),
+    /// This condition is not zero: it says that two accesses, of which no rule of
+    /// C says which comes first and one is a write, touch different memory, or
+    /// that one of them does not happen.
+    Sequenced {
+        /// What one of them writes, for the message.
+        place: Id<Place>,
+        /// The condition.
+        apart: Id<Expr>,
+    },
     /// Control does not arrive here (`__builtin_unreachable`): never succeeds.
     Unreachable,
 }

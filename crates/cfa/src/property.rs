@@ -36,13 +36,15 @@ pub enum CProperty {
     Cleanup,
     /// Read a scalar that was never written.
     Initialized,
+    /// Write an object and access it again with no order between the two.
+    Sequencing,
     /// Something else, by its name: nobody answers it.
     Other(Arc<str>),
 }
 
 use CProperty::{
     Call, Cleanup, Deref, Division, Errors, FloatConversion, Free, Initialized, Label, Other,
-    Overflow, Shift, Track,
+    Overflow, Sequencing, Shift, Track,
 };
 
 /// The names of a property file's formulas that stand for one property each.
@@ -55,7 +57,7 @@ const FORMULAS: [(&str, CProperty); 5] = [
 ];
 
 /// Names for the command line; the first of a property is its own name.
-const NAMES: [(&str, &[CProperty]); 18] = [
+const NAMES: [(&str, &[CProperty]); 19] = [
     ("unreach-call", &[Errors]),
     ("overflow", &[Overflow]),
     ("no-overflow", &[Overflow]),
@@ -68,12 +70,19 @@ const NAMES: [(&str, &[CProperty]); 18] = [
     ("valid-memcleanup", &[Cleanup]),
     ("memory-cleanup", &[Cleanup]),
     ("initialized", &[Initialized]),
+    ("sequencing", &[Sequencing]),
     ("valid-memsafety", &[Free, Deref, Track]),
     ("memory-safety", &[Free, Deref, Track, Initialized]),
     ("reach_error", &[Errors]),
     ("assert", &[Errors]),
-    ("undefined", &[Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized]),
-    ("all", &[Errors, Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized]),
+    (
+        "undefined",
+        &[Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized, Sequencing],
+    ),
+    (
+        "all",
+        &[Errors, Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized, Sequencing],
+    ),
 ];
 
 /// How the text of an error at a label begins; no function has such a name.
@@ -146,6 +155,7 @@ impl CProperty {
             Track => "the last pointer to a heap object is lost".into(),
             Cleanup => "a heap object is not freed at the end".into(),
             Initialized => "a value is read that was never written".into(),
+            Sequencing => "an object is written and accessed again in no fixed order".into(),
             Other(name) => name.to_string(),
         }
     }
@@ -161,13 +171,14 @@ impl CProperty {
             Deref => Some("no bad memory access"),
             Free => Some("no bad free"),
             Initialized => Some("reads of uninitialized objects give any value"),
+            Sequencing => Some("accesses in no fixed order happen from left to right"),
             Errors | Call(_) | Label(_) | Track | Cleanup | Other(_) => None,
         }
     }
 
     /// All properties with an [`CProperty::assumption`], in a fixed order.
-    pub fn assumed() -> [CProperty; 7] {
-        [Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized]
+    pub fn assumed() -> [CProperty; 8] {
+        [Overflow, Division, Shift, FloatConversion, Deref, Free, Initialized, Sequencing]
     }
 
     /// The formula of a property file, `G ! call(reach_error())` say, as
@@ -192,6 +203,7 @@ impl CProperty {
             Check::Access { .. } | Check::AccessBytes { .. } | Check::Callable(_) => *self == Deref,
             Check::Initialized(_) => *self == Initialized,
             Check::Free(_) => *self == Free,
+            Check::Sequenced { .. } => *self == Sequencing,
             Check::Unreachable => false,
         }
     }

@@ -186,6 +186,9 @@ impl<'a> Printer<'a> {
             Check::Initialized(place) => format!("{} was written before", self.place(*place)),
             Check::Free(e) => format!("{} can be freed", expr(e)),
             Check::Callable(e) => format!("{} is a function of this type", expr(e)),
+            Check::Sequenced { place, apart } => {
+                format!("{} is accessed in order: {}", self.place(*place), expr(apart))
+            }
             Check::Unreachable => "control does not arrive here".to_owned(),
         };
         format!("check: {demand}")
@@ -214,6 +217,10 @@ impl<'a> Printer<'a> {
             }
             Check::Free(e) => format!("{} is freed and is no live heap object", expr(e)),
             Check::Callable(e) => format!("{} is called and is no such function", expr(e)),
+            Check::Sequenced { place, .. } => {
+                let place = quoted(self.place(*place));
+                format!("{place} is written and accessed again in no fixed order")
+            }
             Check::Unreachable => "what is declared unreachable is reached".into(),
         }
     }

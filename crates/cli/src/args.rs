@@ -213,7 +213,7 @@ pub(crate) struct RunArgs {
     /// Random inputs after the given ones; the same seed gives the same run
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// What else ends the run: `overflow`, `initialized`; may be repeated
+    /// What else ends the run: `overflow`, `initialized`, `sequencing`; may be repeated
     #[arg(short, long = "property", value_name = "NAME")]
     pub(crate) properties: Vec<String>,
     /// End after this many steps

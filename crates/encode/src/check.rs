@@ -30,6 +30,7 @@ impl Encoder<'_> {
             Check::Initialized(place) => self.written(state, place),
             Check::Free(pointer) => self.freeable(state, pointer),
             Check::Callable(pointer) => self.callable(state, pointer),
+            Check::Sequenced { apart, .. } => self.truth(state, apart),
             Check::Unreachable => Ok(self.store.bool(false)),
         }
     }

@@ -78,6 +78,7 @@ impl Effects {
                         found.expr(pointer);
                         found.expr(size);
                     }
+                    Check::Sequenced { apart, .. } => found.expr(apart),
                     Check::Unreachable => {}
                 },
                 Op::Skip

@@ -135,6 +135,7 @@ pub(crate) enum Instr {
     JumpLeU { a: Reg, b: Reg, to: u32 },
 
     CheckNonZero { a: Reg },
+    CheckSequenced { a: Reg },
     CheckShift { a: Reg, width: u32 },
     CheckAdd { a: Reg, b: Reg, bits: u32 },
     CheckSub { a: Reg, b: Reg, bits: u32 },

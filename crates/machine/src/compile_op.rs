@@ -239,6 +239,11 @@ impl Compiler<'_, '_> {
                 let ty = program.types.pointee(ty).unwrap_or(ty).index() as u32;
                 self.emit(Instr::CheckCallable { a, ty });
             }
+            Check::Sequenced { apart, .. } => {
+                let value = self.value(apart);
+                let a = self.truth(apart, value);
+                self.emit(Instr::CheckSequenced { a });
+            }
             Check::Unreachable => {
                 self.emit(Instr::Unreachable);
             }

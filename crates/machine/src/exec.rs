@@ -309,6 +309,7 @@ impl<'c> Machine<'c> {
     fn rare<S: Symbols>(&mut self, code: &Code, instr: Instr) -> Result<(), Trap> {
         match instr {
             Instr::CheckNonZero { a } if self.get(a) == 0 => Err(Trap::Division),
+            Instr::CheckSequenced { a } if self.get(a) == 0 => Err(Trap::Sequencing),
             Instr::CheckShift { a, width } if self.get(a) >= u64::from(width) => Err(Trap::Shift),
             Instr::CheckAdd { a, b, bits } => {
                 check(bits, (self.get(a) as i64).checked_add(self.get(b) as i64))

@@ -260,6 +260,7 @@ fn operands(instr: Instr) -> ([Reg; 3], usize) {
         | I::StoreBits { a, .. }
         | I::StorePointer { a, .. }
         | I::CheckNonZero { a }
+        | I::CheckSequenced { a }
         | I::CheckShift { a, .. }
         | I::Allocate { a, .. }
         | I::LiveSized { size: a, .. } => ([a, 0, 0], 1),

@@ -30,6 +30,8 @@ pub enum Trap {
     Overflow,
     /// A division by zero.
     Division,
+    /// An object is written and accessed again in no fixed order.
+    Sequencing,
     /// A shift by a negative or too large amount.
     Shift,
     /// A conversion from a float that does not fit.
@@ -76,6 +78,7 @@ impl fmt::Display for Trap {
             Trap::DoubleFree => "double free",
             Trap::Overflow => "signed overflow",
             Trap::Division => "division by zero",
+            Trap::Sequencing => "an object is written and accessed again in no fixed order",
             Trap::Shift => "shift by a negative or too large amount",
             Trap::FloatConversion => "conversion of a float that does not fit",
             Trap::Callable => "call through a pointer to no function of this type",

@@ -198,7 +198,9 @@ fn succeeds(program: &Program, folder: &mut Folder<'_>, check: &Check) -> bool {
         _ => None,
     };
     match *check {
-        Check::Division(e) => scalar(folder, e).is_some_and(|s| s.bits != 0 && !s.ty.is_float()),
+        Check::Division(e) | Check::Sequenced { apart: e, .. } => {
+            scalar(folder, e).is_some_and(|s| s.bits != 0 && !s.ty.is_float())
+        }
         Check::Overflow(e) => match program.exprs[e].kind {
             ExprKind::Binary(op, a, b) => match (scalar(folder, a), scalar(folder, b)) {
                 // A shift by too much is another check's matter.

@@ -218,6 +218,10 @@ fn visit_check(check: &Check, see: &mut impl FnMut(Node)) {
         | Check::FloatConversion(e)
         | Check::Free(e)
         | Check::Callable(e) => see(Node::Expr(e)),
+        Check::Sequenced { place, apart } => {
+            see(Node::Place(place));
+            see(Node::Expr(apart));
+        }
         Check::Unreachable => {}
         Check::Access { place, .. } | Check::Initialized(place) => see(Node::Place(place)),
         Check::AccessBytes { pointer, size, .. } => {
@@ -352,6 +356,9 @@ impl Mapping {
                 Check::Free(e) => Check::Free(self.expr(e)),
                 Check::Callable(e) => Check::Callable(self.expr(e)),
                 Check::Access { place: p, write } => Check::Access { place: place(p), write },
+                Check::Sequenced { place: p, apart } => {
+                    Check::Sequenced { place: place(p), apart: self.expr(apart) }
+                }
                 Check::Unreachable => Check::Unreachable,
                 Check::Initialized(p) => Check::Initialized(place(p)),
                 Check::AccessBytes { pointer, size, write } => {

@@ -191,6 +191,7 @@ fn check_parts(check: &Check) -> Vec<Part> {
         Check::AccessBytes { pointer, size, .. } => {
             vec![Part::Expr(*pointer), Part::Expr(*size), Part::Life]
         }
+        Check::Sequenced { apart, .. } => vec![Part::Expr(*apart)],
         Check::Unreachable => Vec::new(),
     }
 }

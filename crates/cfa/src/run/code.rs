@@ -5,6 +5,7 @@
 //! `double` by their bits. A pointer takes two: address and provenance; values
 //! of 80 and 128 bits take two: low and high half.
 
+use super::outcome::CheckKind;
 use crate::{Binary, Function, Place, ScalarType, Unary, Variable};
 use parallax_base::Id;
 use std::sync::Arc;
@@ -262,7 +263,8 @@ pub(crate) enum Instr {
     /// Asks the oracle for one of the `count` next instructions.
     Choose { count: u32 },
 
-    CheckNonZero { a: Reg },
+    /// The kind says what a zero breaks.
+    CheckNonZero { a: Reg, kind: CheckKind },
     CheckShift { a: Reg, width: u32 },
     CheckAdd { a: Reg, b: Reg, bits: u32 },
     CheckSub { a: Reg, b: Reg, bits: u32 },

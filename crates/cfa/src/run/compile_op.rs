@@ -300,7 +300,7 @@ impl Compiler<'_, '_> {
             Check::Division(divisor) => {
                 let value = self.value(divisor);
                 let a = self.truth(divisor, value);
-                self.emit(Instr::CheckNonZero { a });
+                self.emit(Instr::CheckNonZero { a, kind: CheckKind::Division });
             }
             Check::Shift(expr) => {
                 if let ExprKind::Binary(_, left, amount) = program.exprs[expr].kind {
@@ -355,6 +355,11 @@ impl Compiler<'_, '_> {
                 let ty = program.exprs[pointer].ty;
                 let ty = program.types.pointee(ty).unwrap_or(ty).index() as u32;
                 self.emit(Instr::CheckCallable { a, ty });
+            }
+            Check::Sequenced { apart, .. } => {
+                let value = self.value(apart);
+                let a = self.truth(apart, value);
+                self.emit(Instr::CheckNonZero { a, kind: CheckKind::Sequenced });
             }
             Check::Unreachable => {
                 self.emit(Instr::Unreachable);

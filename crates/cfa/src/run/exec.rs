@@ -220,9 +220,9 @@ impl<'m> Machine<'m, '_> {
                 Instr::Choose { count } => {
                     pc += self.oracle.choose(count as usize).min(count as usize - 1);
                 }
-                Instr::CheckNonZero { a } => {
+                Instr::CheckNonZero { a, kind } => {
                     if r!(a) == 0 {
-                        return Err(undefined(CheckKind::Division));
+                        return Err(undefined(kind));
                     }
                 }
                 Instr::CheckShift { a, width } => {

@@ -17,12 +17,13 @@ pub enum CheckKind {
     Initialized,
     Free,
     Callable,
+    Sequenced,
     Unreachable,
 }
 
 impl CheckKind {
     /// All kinds.
-    pub const ALL: [CheckKind; 9] = [
+    pub const ALL: [CheckKind; 10] = [
         CheckKind::Overflow,
         CheckKind::Division,
         CheckKind::Shift,
@@ -31,6 +32,7 @@ impl CheckKind {
         CheckKind::Initialized,
         CheckKind::Free,
         CheckKind::Callable,
+        CheckKind::Sequenced,
         CheckKind::Unreachable,
     ];
 }
@@ -47,6 +49,7 @@ impl Check {
             Check::Initialized(_) => CheckKind::Initialized,
             Check::Free(_) => CheckKind::Free,
             Check::Callable(_) => CheckKind::Callable,
+            Check::Sequenced { .. } => CheckKind::Sequenced,
             Check::Unreachable => CheckKind::Unreachable,
         }
     }
@@ -62,6 +65,7 @@ impl CheckSet {
         properties.iter().fold(CheckSet::default(), |set, property| match property {
             CProperty::Overflow => set.with(CheckKind::Overflow),
             CProperty::Initialized => set.with(CheckKind::Initialized),
+            CProperty::Sequencing => set.with(CheckKind::Sequenced),
             _ => set,
         })
     }
@@ -91,9 +95,13 @@ impl CheckSet {
 
 impl Default for CheckSet {
     /// What ends every run that does it: all but signed overflow, which wraps,
-    /// and reads of uninitialized objects, which give an arbitrary value.
+    /// reads of uninitialized objects, which give an arbitrary value, and
+    /// accesses in no fixed order, which happen from left to right.
     fn default() -> CheckSet {
-        CheckSet::all().without(CheckKind::Overflow).without(CheckKind::Initialized)
+        CheckSet::all()
+            .without(CheckKind::Overflow)
+            .without(CheckKind::Initialized)
+            .without(CheckKind::Sequenced)
     }
 }
 
@@ -203,6 +211,7 @@ impl Report {
             CProperty::Deref => undefined(&[CheckKind::Access, CheckKind::Callable]),
             CProperty::Free => undefined(&[CheckKind::Free]),
             CProperty::Initialized => undefined(&[CheckKind::Initialized]),
+            CProperty::Sequencing => undefined(&[CheckKind::Sequenced]),
             CProperty::Cleanup => ended && !self.leaks.is_empty(),
             CProperty::Track => ended && self.leaks.iter().any(|leak| !leak.reachable),
             CProperty::Other(_) => false,

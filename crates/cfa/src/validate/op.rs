@@ -186,6 +186,10 @@ impl Validator<'_> {
                 self.size(*size);
             }
             Check::Free(e) | Check::Callable(e) => self.pointer(*e),
+            Check::Sequenced { place, apart } => {
+                self.place(id, *place);
+                self.exists(*apart);
+            }
             Check::Unreachable => {}
         }
     }

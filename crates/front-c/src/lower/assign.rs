@@ -36,6 +36,7 @@ impl Body<'_, '_> {
         let way = self.settle_way(way, self.cx.facts.effect(right), span);
         if !self.is_scalar(way.ty) {
             self.record_into(right, &way, span);
+            self.before_store(left, span);
             return None;
         }
         if let ExprKind::Call(callee, arguments) = &self.typed.exprs[right].kind
@@ -50,6 +51,7 @@ impl Body<'_, '_> {
             return Some(self.unshared(value, span));
         }
         let value = self.rvalue(right);
+        self.before_store(left, span);
         self.store(&way, value, wanted, span)
     }
 
@@ -131,6 +133,7 @@ impl Body<'_, '_> {
             let result = self.combine(op, old, operand, computed, span);
             self.conversion(result, way.ty, span)
         };
+        self.before_store(left, span);
         self.store(&way, new, wanted, span)
     }
 
@@ -147,6 +150,7 @@ impl Body<'_, '_> {
             self.unsupported("complex number", span);
             return None;
         }
+        self.before_store(target, span);
         let mut old = self.read(&way, span);
         if postfix && wanted && !way.volatile {
             old = self.save(old, span);

@@ -56,6 +56,10 @@ pub(crate) struct Body<'l, 'a> {
     pub(crate) lengths: HashMap<usize, Id<Variable>>,
     /// Variables whose reads are checked; `None` is all locals.
     pub(crate) doubtful: Option<BTreeSet<Id<Variable>>>,
+    /// The ways to watched lvalues, where they are known, and as they are shown.
+    pub(crate) seen: HashMap<Id<typed::Expr>, (Way, Id<Place>)>,
+    /// Whether watched accesses have happened that may not.
+    pub(crate) flags: HashMap<Id<typed::Expr>, Way>,
     /// Whether logic had to become control flow.
     pub(crate) has_split: bool,
     /// Whether the function is one step.
@@ -111,6 +115,8 @@ impl<'l, 'a> Body<'l, 'a> {
             jumps: Vec::new(),
             lengths: HashMap::new(),
             doubtful: None,
+            seen: HashMap::new(),
+            flags: HashMap::new(),
             has_split: false,
             is_atomic: false,
             checked: Vec::new(),

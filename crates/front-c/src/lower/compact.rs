@@ -141,6 +141,10 @@ fn visit_check(check: &mut Check, visitor: &mut dyn Visitor) {
             visitor.expr(pointer);
             visitor.expr(size);
         }
+        Check::Sequenced { place, apart } => {
+            visitor.place(place);
+            visitor.expr(apart);
+        }
         Check::Unreachable => {}
     }
 }

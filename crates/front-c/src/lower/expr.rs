@@ -13,6 +13,7 @@ pub(crate) type Value = Id<parallax_cfa::Expr>;
 impl Body<'_, '_> {
     /// The value of a scalar expression, after its effects.
     pub(crate) fn rvalue(&mut self, id: Id<Expr>) -> Value {
+        self.begin_full(id);
         let expr = &self.typed.exprs[id];
         let (ty, span) = (expr.ty, expr.span);
         match &expr.kind {
@@ -112,6 +113,7 @@ impl Body<'_, '_> {
 
     /// Evaluates for the effects alone.
     pub(crate) fn effect(&mut self, id: Id<Expr>) {
+        self.begin_full(id);
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Assign(..) | ExprKind::AssignOp { .. } | ExprKind::Increment { .. } => {

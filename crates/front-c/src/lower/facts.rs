@@ -42,6 +42,16 @@ impl Facts {
         self.effects[id.index()]
     }
 
+    /// Whether evaluating the expression may change anything.
+    pub(crate) fn has_effect(&self, id: Id<Expr>) -> bool {
+        self.effect(id) != Touch::NONE
+    }
+
+    /// Whether the address of a variable is used other than on the spot.
+    pub(crate) fn escapes(&self, variable: Id<Variable>) -> bool {
+        self.escapes[variable.index()]
+    }
+
     /// Whether the expression is a constant, addresses included.
     pub(crate) fn is_constant(&self, id: Id<Expr>) -> bool {
         self.constant[id.index()]

@@ -30,6 +30,7 @@ impl Body<'_, '_> {
     }
 
     fn truth(&mut self, id: Id<Expr>) -> Truth {
+        self.begin_full(id);
         match &self.typed.exprs[id].kind {
             ExprKind::Not(a) => match self.truth(*a) {
                 Truth::Value(value) => Truth::Value(self.cx.build.negate(value)),

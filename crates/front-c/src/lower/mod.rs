@@ -3,7 +3,8 @@
 //! # Order of evaluation
 //!
 //! Operands, arguments and the two sides of an assignment are evaluated from
-//! left to right, which C allows. A compound assignment finds its left side
+//! left to right, which C allows. Where another order of two accesses would be
+//! undefined, a check says so (modules `order` and `sequence`). A compound assignment finds its left side
 //! first, evaluates the right side, then reads, computes and stores: no call on
 //! the right comes between its read and its store (C11 6.5.16.2). Operands stay
 //! expressions as long as nothing that follows may change them; otherwise they
@@ -64,11 +65,13 @@ mod graph;
 mod init;
 mod jump;
 mod logic;
+mod order;
 mod place;
 mod pointer;
 mod program;
 mod range;
 mod record;
+mod sequence;
 mod statics;
 mod stmt;
 mod switch;

@@ -13,6 +13,11 @@ use parallax_cfa::{ArrayLength, Base, Step, Type, VariableLength};
 impl Body<'_, '_> {
     /// The way to an lvalue, or to the object that holds a record value.
     pub(crate) fn way(&mut self, id: Id<Expr>) -> Way {
+        let way = self.find_way(id);
+        self.watch(id, way)
+    }
+
+    fn find_way(&mut self, id: Id<Expr>) -> Way {
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Variable(v) => {

@@ -10,6 +10,7 @@
 
 use super::build::{Builder, Touch};
 use super::facts::Facts;
+use super::order::Orders;
 use super::{Lowered, body, compact, wrapper};
 use crate::libc::{Meaning, Meanings};
 use crate::{Options, libc, typed};
@@ -40,6 +41,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) threads: bool,
     /// What is known of it.
     pub(crate) facts: Facts,
+    /// What has no order in it.
+    pub(crate) orders: Orders,
     /// Expressions and places.
     pub(crate) build: Builder,
     /// All variables.
@@ -70,11 +73,14 @@ pub(crate) struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
         let threads = libc::has_threads(typed);
+        let facts = Facts::of(typed);
+        let orders = Orders::of(typed, &facts);
         Lowerer {
             typed,
             options,
             threads,
-            facts: Facts::of(typed),
+            facts,
+            orders,
             build: Builder::new(typed.types.clone()),
             variables: IdVec::default(),
             functions: IdVec::default(),

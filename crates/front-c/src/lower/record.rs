@@ -13,6 +13,7 @@ use parallax_cfa::{Op, Type};
 impl Body<'_, '_> {
     /// The object that holds a record value, after its effects.
     pub(crate) fn record(&mut self, id: Id<Expr>) -> Way {
+        self.begin_full(id);
         let expr = &self.typed.exprs[id];
         let (ty, span) = (expr.ty, expr.span);
         match &expr.kind {
@@ -33,6 +34,7 @@ impl Body<'_, '_> {
                 let way = self.way(*left);
                 let way = self.settle_way(way, self.cx.facts.effect(*right), span);
                 self.record_into(*right, &way, span);
+                self.before_store(*left, span);
                 way
             }
             ExprKind::Comma(a, b) => {
@@ -50,6 +52,7 @@ impl Body<'_, '_> {
 
     /// Stores a record value.
     pub(crate) fn record_into(&mut self, id: Id<Expr>, to: &Way, span: Span) {
+        self.begin_full(id);
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Call(callee, arguments) if is_plain(to) => {

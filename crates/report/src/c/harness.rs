@@ -45,8 +45,8 @@ impl Harness {
     /// no hook for labels, and no common sanitizer for values that were never
     /// written.
     pub fn can_show(property: &CProperty) -> bool {
-        use CProperty::{Initialized, Label, Other};
-        !matches!(property, Initialized | Label(_) | Other(_))
+        use CProperty::{Initialized, Label, Other, Sequencing};
+        !matches!(property, Initialized | Label(_) | Other(_) | Sequencing)
     }
 }
 

@@ -313,6 +313,7 @@ fn property_of(kind: CheckKind) -> &'static str {
         CheckKind::Access | CheckKind::Callable => "valid-deref",
         CheckKind::Initialized => "initialized",
         CheckKind::Free => "valid-free",
+        CheckKind::Sequenced => "sequencing",
         CheckKind::Unreachable => "undefined",
     }
 }

@@ -1,0 +1,11 @@
+//~ sequencing violated
+//@ decided-by: bmc, bmc-bv
+// Arguments have no order; the call comes after all of them.
+static int first(int x, int y) {
+  return x + 0 * y;
+}
+
+int main(void) {
+  int i = 1;
+  return first(i++, i);
+}

@@ -1,0 +1,9 @@
+//~ sequencing holds
+//@ decided-by: bmc, bmc-bv, ase
+// One access happens where the other does not.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int c = __VERIFIER_nondet_int(), i = 1;
+  return (c ? i++ : 0) + (c ? 0 : i);
+}

@@ -1,0 +1,11 @@
+//~ sequencing violated
+//@ decided-by: bmc, bmc-bv
+// Where the two pointers meet, an object is written twice.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int a = 1, b = 2;
+  int *p = &a, *q = __VERIFIER_nondet_int() ? &a : &b;
+  *p = (*q)++;
+  return 0;
+}
