@@ -1,5 +1,5 @@
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv, ase
+//@ decided-by: bmc, bmc-bv
 // One access happens where the other does not.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,5 @@
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv, ase
+//@ decided-by: bmc, bmc-bv
 // Different elements of one array are different objects.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,6 +1,6 @@
 //~ sequencing holds
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv, ase
+//@ decided-by: bmc, bmc-bv
 // The pointers never meet.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -6,6 +6,9 @@ use parallax_base::{Diagnostics, FileId, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Places in one sentence; the rest are counted.
+const PLACES: usize = 5;
+
 /// A program and what the front end has to say about it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -43,7 +46,9 @@ pub fn load(
         }
         let typed = sema::check(&units, options.model, &mut warnings)?;
         drop(units);
-        let lower::Lowered { program, unsupported, assumed } = lower::lower(&typed, options);
+        let lower::Lowered { program, unsupported, mut assumed, ordered } =
+            lower::lower(&typed, options);
+        assumed.extend(order_assumed(sources, &ordered));
         let own = |label: &&typed::Label| {
             libc::modelled_name(&typed.functions[label.function].name).is_none()
         };
@@ -57,6 +62,25 @@ pub fn load(
         });
         Ok(Loaded { program, warnings, unsupported, assumed, labels, asserts })
     })
+}
+
+/// What is assumed of the order of operands, as a sentence with its places.
+fn order_assumed(sources: &SourceMap, ordered: &[Span]) -> Option<Arc<str>> {
+    let mut places: Vec<String> = Vec::new();
+    for span in ordered {
+        let Some(file) = sources.get(span.file) else { continue };
+        let place = format!("{}:{}", file.name(), file.line_column(span.lo).line);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let more = places.len().saturating_sub(PLACES);
+    places.truncate(PLACES);
+    let mut text = format!("operands are evaluated from left to right at {}", places.join(", "));
+    if more > 0 {
+        text.push_str(&format!(" and {more} more"));
+    }
+    (!places.is_empty()).then(|| text.into())
 }
 
 /// Parses one file of preprocessed text. The unit holds what could be parsed,

@@ -43,6 +43,7 @@
 //! [`parallax_cfa::Primitive`].
 
 mod declared;
+mod effect;
 mod environment;
 mod meaning;
 mod memory;
@@ -51,6 +52,7 @@ mod names;
 mod scan;
 mod thread;
 
+pub(crate) use effect::{Does, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
 pub(crate) use names::{assumption, fails, is_atomic, modelled_name};

@@ -42,6 +42,7 @@ impl Body<'_, '_> {
         if let ExprKind::Call(callee, arguments) = &self.typed.exprs[right].kind
             && is_plain(&way)
             && self.ty(right) == way.ty
+            && !self.ready.contains_key(&right)
         {
             self.call(right, *callee, arguments, Some(&way), false);
             if !wanted {

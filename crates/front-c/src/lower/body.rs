@@ -10,6 +10,7 @@ use super::definite;
 use super::graph::{Graph, Loc};
 use super::jump::{Jump, Scope, Scopes};
 use super::program::Lowerer;
+use super::schedule::Ready;
 use super::switch::Frame;
 use crate::{libc, typed};
 use parallax_base::{Id, Span};
@@ -60,6 +61,14 @@ pub(crate) struct Body<'l, 'a> {
     pub(crate) seen: HashMap<Id<typed::Expr>, (Way, Id<Place>)>,
     /// Whether watched accesses have happened that may not.
     pub(crate) flags: HashMap<Id<typed::Expr>, Way>,
+    /// Units of regions that are evaluated already.
+    pub(crate) ready: Ready,
+    /// Regions that have begun.
+    pub(crate) regions: Vec<Id<typed::Expr>>,
+    /// Units around, whose code is made several times.
+    pub(crate) copies: u32,
+    /// Where pointers and indices of watched lvalues are kept in such code.
+    pub(crate) slots: HashMap<(Id<typed::Expr>, usize), Way>,
     /// Whether logic had to become control flow.
     pub(crate) has_split: bool,
     /// Whether the function is one step.
@@ -117,6 +126,10 @@ impl<'l, 'a> Body<'l, 'a> {
             doubtful: None,
             seen: HashMap::new(),
             flags: HashMap::new(),
+            ready: HashMap::new(),
+            regions: Vec::new(),
+            copies: 0,
+            slots: HashMap::new(),
             has_split: false,
             is_atomic: false,
             checked: Vec::new(),

@@ -13,7 +13,19 @@ pub(crate) type Value = Id<parallax_cfa::Expr>;
 impl Body<'_, '_> {
     /// The value of a scalar expression, after its effects.
     pub(crate) fn rvalue(&mut self, id: Id<Expr>) -> Value {
-        self.begin_full(id);
+        if let Some(known) = self.ready.get(&id).cloned() {
+            return match known {
+                Some(way) => self.load(&way),
+                None => self.no_scalar(self.ty(id), self.span(id)),
+            };
+        }
+        let begun = self.begin(id);
+        let value = self.scalar_value(id);
+        self.end(begun);
+        value
+    }
+
+    fn scalar_value(&mut self, id: Id<Expr>) -> Value {
         let expr = &self.typed.exprs[id];
         let (ty, span) = (expr.ty, expr.span);
         match &expr.kind {
@@ -113,7 +125,15 @@ impl Body<'_, '_> {
 
     /// Evaluates for the effects alone.
     pub(crate) fn effect(&mut self, id: Id<Expr>) {
-        self.begin_full(id);
+        if self.ready.contains_key(&id) {
+            return;
+        }
+        let begun = self.begin(id);
+        self.effects(id);
+        self.end(begun);
+    }
+
+    fn effects(&mut self, id: Id<Expr>) {
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Assign(..) | ExprKind::AssignOp { .. } | ExprKind::Increment { .. } => {

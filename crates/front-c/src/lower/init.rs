@@ -54,6 +54,12 @@ impl Body<'_, '_> {
     }
 
     fn initialize(&mut self, root: &Way, init: &Init, span: Span) {
+        let before = self.begin_list(init, span);
+        self.initialize_parts(root, init, span);
+        self.end_list(before);
+    }
+
+    fn initialize_parts(&mut self, root: &Way, init: &Init, span: Span) {
         if let ([item], true) = (&init.items[..], self.is_whole(root, init)) {
             self.initialize_whole(root, item.value, span);
             return;
@@ -89,7 +95,11 @@ impl Body<'_, '_> {
             return self.record_into(value, root, span);
         }
         match &self.typed.exprs[value].kind {
-            ExprKind::Call(callee, arguments) if is_plain(root) && self.ty(value) == root.ty => {
+            ExprKind::Call(callee, arguments)
+                if is_plain(root)
+                    && self.ty(value) == root.ty
+                    && !self.ready.contains_key(&value) =>
+            {
                 self.call(value, *callee, arguments, Some(root), false);
             }
             _ => {

@@ -30,7 +30,17 @@ impl Body<'_, '_> {
     }
 
     fn truth(&mut self, id: Id<Expr>) -> Truth {
-        self.begin_full(id);
+        if self.ready.contains_key(&id) {
+            let value = self.rvalue(id);
+            return Truth::Value(self.cx.build.truth(value));
+        }
+        let begun = self.begin(id);
+        let truth = self.find_truth(id);
+        self.end(begun);
+        truth
+    }
+
+    fn find_truth(&mut self, id: Id<Expr>) -> Truth {
         match &self.typed.exprs[id].kind {
             ExprKind::Not(a) => match self.truth(*a) {
                 Truth::Value(value) => Truth::Value(self.cx.build.negate(value)),

@@ -3,8 +3,9 @@
 //! # Order of evaluation
 //!
 //! Operands, arguments and the two sides of an assignment are evaluated from
-//! left to right, which C allows. Where another order of two accesses would be
-//! undefined, a check says so (modules `order` and `sequence`). A compound assignment finds its left side
+//! left to right, which C allows. Where two accesses without an order would be
+//! undefined, a check says so (module `sequence`); where calls have effects on
+//! what is beside them, all orders are explored (module `schedule`). A compound assignment finds its left side
 //! first, evaluates the right side, then reads, computes and stores: no call on
 //! the right comes between its read and its store (C11 6.5.16.2). Operands stay
 //! expressions as long as nothing that follows may change them; otherwise they
@@ -71,6 +72,7 @@ mod pointer;
 mod program;
 mod range;
 mod record;
+mod schedule;
 mod sequence;
 mod statics;
 mod stmt;
@@ -81,6 +83,7 @@ mod wrapper;
 
 pub(crate) use body::Body;
 pub(crate) use build::Way;
+pub use schedule::ORDER;
 
 /// What a call may change.
 pub(crate) const MEMORY: build::Touch = build::Touch::MEMORY;
@@ -98,6 +101,9 @@ pub struct Lowered {
     pub unsupported: Vec<(Span, Arc<str>)>,
     /// What is taken for granted of the library, one sentence each.
     pub assumed: Vec<Arc<str>>,
+    /// Expressions whose operands are taken to be evaluated from left to right,
+    /// although another order may matter.
+    pub ordered: Vec<Span>,
 }
 
 /// Lowers a program. Never fails: what is not modelled is marked in place.

@@ -53,6 +53,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) unsupported: Vec<(Span, Arc<str>)>,
     /// What is taken for granted of the library.
     pub(crate) assumed: BTreeSet<Arc<str>>,
+    /// Expressions whose order is taken to be from left to right.
+    pub(crate) ordered: BTreeSet<Span>,
     /// Contents of static variables.
     pub(crate) initials: Vec<(Id<Variable>, Initial)>,
     /// Static variables whose contents are still to be made.
@@ -74,7 +76,8 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
         let threads = libc::has_threads(typed);
         let facts = Facts::of(typed);
-        let orders = Orders::of(typed, &facts);
+        let meanings = Meanings::of(typed, threads);
+        let orders = Orders::of(typed, &facts, &meanings);
         Lowerer {
             typed,
             options,
@@ -86,6 +89,7 @@ impl<'a> Lowerer<'a> {
             functions: IdVec::default(),
             unsupported: Vec::new(),
             assumed: BTreeSet::new(),
+            ordered: BTreeSet::new(),
             initials: Vec::new(),
             open_statics: Vec::new(),
             literals: HashMap::new(),
@@ -94,7 +98,7 @@ impl<'a> Lowerer<'a> {
             sources: Vec::new(),
             variable_ids: vec![None; typed.variables.len()],
             function_ids: vec![None; typed.functions.len()],
-            meanings: Meanings::of(typed, threads),
+            meanings,
         }
     }
 
@@ -146,7 +150,9 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-        Lowered { program, unsupported, assumed: self.assumed.into_iter().collect() }
+        let assumed = self.assumed.into_iter().collect();
+        let ordered = self.ordered.into_iter().collect();
+        Lowered { program, unsupported, assumed, ordered }
     }
 
     /// The function that a function of the tree stands for: itself, or its

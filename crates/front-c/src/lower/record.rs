@@ -13,7 +13,16 @@ use parallax_cfa::{Op, Type};
 impl Body<'_, '_> {
     /// The object that holds a record value, after its effects.
     pub(crate) fn record(&mut self, id: Id<Expr>) -> Way {
-        self.begin_full(id);
+        if let Some(Some(way)) = self.ready.get(&id).cloned() {
+            return way;
+        }
+        let begun = self.begin(id);
+        let way = self.find_record(id);
+        self.end(begun);
+        way
+    }
+
+    fn find_record(&mut self, id: Id<Expr>) -> Way {
         let expr = &self.typed.exprs[id];
         let (ty, span) = (expr.ty, expr.span);
         match &expr.kind {
@@ -52,7 +61,15 @@ impl Body<'_, '_> {
 
     /// Stores a record value.
     pub(crate) fn record_into(&mut self, id: Id<Expr>, to: &Way, span: Span) {
-        self.begin_full(id);
+        if let Some(Some(way)) = self.ready.get(&id).cloned() {
+            return self.copy(to, &way, span);
+        }
+        let begun = self.begin(id);
+        self.store_record(id, to, span);
+        self.end(begun);
+    }
+
+    fn store_record(&mut self, id: Id<Expr>, to: &Way, span: Span) {
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Call(callee, arguments) if is_plain(to) => {

@@ -27,10 +27,7 @@ enum Apart {
 
 impl Body<'_, '_> {
     /// A full expression begins: nothing in it has happened yet.
-    pub(crate) fn begin_full(&mut self, id: Id<Expr>) {
-        if !self.cx.orders.is_root(id) {
-            return;
-        }
+    pub(crate) fn clear_flags(&mut self, id: Id<Expr>) {
         let span = self.span(id);
         for lvalue in self.cx.orders.flags(id) {
             let flag = match self.flags.get(&lvalue) {
@@ -55,7 +52,10 @@ impl Body<'_, '_> {
         }
         let span = self.span(id);
         let shown = self.place(&way);
-        let way = self.settle_way(way, Touch::LOCAL.and(Touch::MEMORY), span);
+        let mut way = self.settle_way(way, Touch::LOCAL.and(Touch::MEMORY), span);
+        if self.copies > 0 {
+            self.keep_way(id, &mut way, span);
+        }
         if let Some(flag) = self.flags.get(&id).cloned() {
             let one = self.cx.build.int(1, flag.ty);
             self.set(&flag, one, span);
@@ -65,6 +65,34 @@ impl Body<'_, '_> {
             self.keep_apart(id, partner, span);
         }
         way
+    }
+
+    /// Keeps pointer and indices where every copy of the code keeps them.
+    fn keep_way(&mut self, id: Id<Expr>, way: &mut Way, span: Span) {
+        if let Base::Pointer(pointer) = way.base {
+            way.base = Base::Pointer(self.keep(id, 0, pointer, span));
+        }
+        for (number, step) in way.path.iter_mut().enumerate() {
+            if let Step::Index(index) = step {
+                *index = self.keep(id, number + 1, *index, span);
+            }
+        }
+    }
+
+    fn keep(&mut self, id: Id<Expr>, number: usize, value: Value, span: Span) -> Value {
+        if self.cx.build.reads(value).is_constant() {
+            return value;
+        }
+        let slot = match self.slots.get(&(id, number)) {
+            Some(slot) => slot.clone(),
+            None => {
+                let slot = self.temporary(self.cx.build.exprs[value].ty);
+                self.slots.insert((id, number), slot.clone());
+                slot
+            }
+        };
+        self.set(&slot, value, span);
+        self.load(&slot)
     }
 
     /// Compares a store with what its operands do on the side.

@@ -7,6 +7,7 @@
 mod expression;
 mod generator;
 mod native;
+mod orders;
 mod statement;
 mod tables;
 

@@ -2,7 +2,7 @@
 
 use parallax_base::SourceMap;
 use parallax_cfa::DataModel;
-use parallax_cfa::run::{Interpreter, Options, Recorded};
+use parallax_cfa::run::{Interpreter, Options, Oracle, Recorded};
 use parallax_front_c::Input;
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,9 +19,19 @@ fn temporary(extension: &str) -> PathBuf {
 /// What the compiled program prints. `None` if this machine cannot compile for
 /// the data model.
 pub(crate) fn compiled(text: &str, model: DataModel, flags: &[&str]) -> Option<String> {
+    compiled_by("cc", text, model, flags)
+}
+
+/// The same with a compiler by name.
+pub(crate) fn compiled_by(
+    name: &str,
+    text: &str,
+    model: DataModel,
+    flags: &[&str],
+) -> Option<String> {
     let (source, binary) = (temporary("c"), temporary("out"));
     std::fs::write(&source, text).expect("temporary files can be written");
-    let mut command = Command::new("cc");
+    let mut command = Command::new(name);
     command.args(["-std=gnu11", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]);
     if model == DataModel::Ilp32 {
         // Without this, floats are computed in the x87 format.
@@ -49,6 +59,15 @@ pub(crate) fn has_ilp32() -> bool {
 /// What the interpreted program prints, with a line that says how it ended if
 /// that is not in good order; and how many edges it took.
 pub(crate) fn interpreted(text: &str, model: DataModel) -> (String, u64) {
+    interpreted_by(text, model, &mut Recorded::default())
+}
+
+/// The same with somebody who chooses what the program leaves open.
+pub(crate) fn interpreted_by(
+    text: &str,
+    model: DataModel,
+    oracle: &mut dyn Oracle,
+) -> (String, u64) {
     let mut sources = SourceMap::default();
     let options = parallax_front_c::Options { model, ..Default::default() };
     let input = Input::text("program.i", text);
@@ -57,7 +76,7 @@ pub(crate) fn interpreted(text: &str, model: DataModel) -> (String, u64) {
         Err(diagnostics) => return (format!("refused: {diagnostics:?}"), 0),
     };
     let run = Interpreter::new(&loaded.program, Options::default());
-    let report = run.run(&mut Recorded::default());
+    let report = run.run(oracle);
     let mut output = String::from_utf8_lossy(&report.output).into_owned();
     if report.outcome != parallax_cfa::run::Outcome::Exit(Some(0)) {
         let place = report.position.map(|at| {

@@ -42,7 +42,7 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
                         undefined.insert(&*callee.name);
                     }
                 }
-                Op::Havoc { why, .. } => {
+                Op::Havoc { why, .. } if **why != *parallax_front_c::lower::ORDER => {
                     effects.insert(&**why);
                 }
                 Op::Primitive { primitive: parallax_cfa::Primitive::Allocate, .. } => {

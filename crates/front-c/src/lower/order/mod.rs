@@ -7,17 +7,27 @@
 //! are *watched*: lowering keeps where they are, and demands that they are
 //! apart (module `sequence`).
 //!
+//! A call comes before or after everything it has no order with. Where that
+//! may matter, as far as sets of variables tell (module `effects`), all orders
+//! are explored (modules `plan` and `schedule`).
+//!
 //! Deviation: objects of one structure type lie in the same place or apart, so
 //! different members of it are never the same. A program that lays one over
 //! the half of another breaks other rules before.
 
+mod effects;
 mod events;
+mod plan;
 
 use super::facts::{Facts, element_base};
+use crate::libc::Meanings;
 use crate::typed::{Expr, ExprKind, Init, Program, StmtKind, Storage, Variable};
+use effects::Summaries;
 use events::Collector;
 use parallax_base::Id;
-use std::collections::HashMap;
+use plan::Conflict;
+pub(crate) use plan::Plan;
+use std::collections::{BTreeMap, HashMap};
 
 /// Where an lvalue starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,28 +58,75 @@ pub(crate) struct Orders {
     stores: HashMap<Id<Expr>, Vec<Partner>>,
     /// Accesses that happen on some ways only, by full expression.
     flags: HashMap<Id<Expr>, Vec<Id<Expr>>>,
+    /// Regions with their units.
+    plans: HashMap<Id<Expr>, Plan>,
+    /// Initializers with their items, by the first of them.
+    lists: HashMap<Id<Expr>, Plan>,
     watched: Vec<bool>,
+    /// Full expressions and regions at whose start something happens.
     roots: Vec<bool>,
+    /// Regions and initializers, by their first item, of which left to right is
+    /// assumed.
+    assumed: Vec<bool>,
+    conflicts: BTreeMap<Id<Expr>, Vec<Conflict>>,
+    item_conflicts: BTreeMap<Id<Expr>, Vec<Conflict>>,
 }
 
 impl Orders {
     /// Looks through all full expressions of a program.
-    pub(super) fn of(program: &Program, facts: &Facts) -> Orders {
+    pub(super) fn of(program: &Program, facts: &Facts, meanings: &Meanings) -> Orders {
+        let summaries = Summaries::of(program, meanings);
         let mut orders = Orders {
             watched: vec![false; program.exprs.len()],
             roots: vec![false; program.exprs.len()],
+            assumed: vec![false; program.exprs.len()],
             ..Orders::default()
         };
         let mut full = Vec::new();
         for stmt in &program.stmts {
             full_expressions(&stmt.kind, &mut full);
-            for root in full.drain(..) {
-                if facts.has_effect(root) {
-                    Collector::new(program, facts, &mut orders, root).run();
-                }
+            let is_list = matches!(stmt.kind, StmtKind::Declare(..));
+            let groups = full.chunks(if is_list { full.len().max(1) } else { 1 });
+            for group in groups.filter(|group| group.iter().any(|root| facts.has_effect(*root))) {
+                Collector::new(program, facts, &summaries, &mut orders, group[0]).run(group);
+            }
+            full.clear();
+        }
+        orders.decide(program);
+        orders
+    }
+
+    /// Which regions are explored.
+    fn decide(&mut self, program: &Program) {
+        for (region, conflicts) in std::mem::take(&mut self.conflicts) {
+            self.roots[region.index()] = true;
+            match Plan::of(program, &conflicts) {
+                Some(plan) => drop(self.plans.insert(region, plan)),
+                None => self.assumed[region.index()] = true,
             }
         }
-        orders
+        for (first, conflicts) in std::mem::take(&mut self.item_conflicts) {
+            match Plan::of(program, &conflicts) {
+                Some(plan) => drop(self.lists.insert(first, plan)),
+                None => self.assumed[first.index()] = true,
+            }
+        }
+    }
+
+    /// The units of a region.
+    pub(super) fn plan(&self, region: Id<Expr>) -> Option<Plan> {
+        self.plans.get(&region).cloned()
+    }
+
+    /// The items of an initializer that have effects on each other.
+    pub(super) fn list(&self, first: Id<Expr>) -> Option<Plan> {
+        self.lists.get(&first).cloned()
+    }
+
+    /// Whether a region or an initializer is evaluated from left to right
+    /// although another order may matter.
+    pub(super) fn is_assumed(&self, id: Id<Expr>) -> bool {
+        self.assumed[id.index()]
     }
 
     /// Whether something happens at the start of this full expression.
@@ -95,6 +152,21 @@ impl Orders {
     /// What a store is to be compared with.
     pub(super) fn before_store(&self, lvalue: Id<Expr>) -> Vec<Partner> {
         self.stores.get(&lvalue).cloned().unwrap_or_default()
+    }
+
+    fn conflict(&mut self, region: Id<Expr>, conflict: Conflict) {
+        let conflicts = self.conflicts.entry(region).or_default();
+        if !conflicts.contains(&conflict) {
+            conflicts.push(conflict);
+        }
+    }
+
+    fn items(&mut self, first: Id<Expr>, a: Id<Expr>, b: Id<Expr>) {
+        let conflict = Conflict { a: (a, a), b: (b, b) };
+        let conflicts = self.item_conflicts.entry(first).or_default();
+        if !conflicts.contains(&conflict) {
+            conflicts.push(conflict);
+        }
     }
 
     fn flag(&mut self, root: Id<Expr>, lvalue: Id<Expr>) {

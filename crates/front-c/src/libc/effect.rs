@@ -1,0 +1,47 @@
+//! What a call of a library function does to the program, in rough terms.
+
+use super::names::{Operation, operation_of};
+
+/// What a function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Does {
+    /// Reads memory that it is given.
+    pub(crate) reads: bool,
+    /// Writes memory that it is given, or ends its life.
+    pub(crate) writes: bool,
+    /// May end the run.
+    pub(crate) halts: bool,
+    /// May be an error.
+    pub(crate) fails: bool,
+}
+
+/// What an operation of the library does.
+pub(crate) fn operation_does(name: &str) -> Does {
+    let nothing = Does::default();
+    match operation_of(name) {
+        None
+        | Some(
+            Operation::Nothing
+            | Operation::Zero
+            | Operation::Input
+            | Operation::Any
+            | Operation::Allocate(_)
+            | Operation::AllocateZero
+            | Operation::AllocateLocal
+            | Operation::ObjectSize
+            | Operation::Float(_)
+            | Operation::InfinitySign,
+        ) => nothing,
+        Some(Operation::Assume | Operation::Halt) => Does { halts: true, ..nothing },
+        Some(Operation::Assert | Operation::Error) => Does { fails: true, ..nothing },
+        Some(Operation::Free | Operation::Set | Operation::Clear | Operation::Havoc) => {
+            Does { writes: true, ..nothing }
+        }
+        Some(Operation::Copy { .. } | Operation::Scan(_) | Operation::Thread(_)) => {
+            Does { reads: true, writes: true, ..nothing }
+        }
+        Some(Operation::Unsupported(_)) => {
+            Does { reads: true, writes: true, halts: true, fails: true }
+        }
+    }
+}
