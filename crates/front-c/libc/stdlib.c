@@ -6,14 +6,16 @@ void *malloc(size_t n);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 int __parallax_any_int(void);
+void __parallax_errno(int number);
 double __parallax_any_double(void);
 void __parallax_havoc(void *p, size_t n);
 size_t __parallax_object_size(const void *p);
 
+_Thread_local int __parallax_errno_number;
+
 int *__parallax___errno_location(void)
 {
-    static int number;
-    return &number;
+    return &__parallax_errno_number;
 }
 
 int __parallax_abs(int x)
@@ -106,6 +108,8 @@ int __parallax_posix_memalign(void **to, size_t align, size_t n)
 char *__parallax_getenv(const char *name)
 {
     static char text[256];
+    while (*name)
+        name++;
     if (!__parallax_any_int())
         return 0;
     __parallax_havoc(text, sizeof text - 1);
@@ -133,6 +137,13 @@ static unsigned long long number(const char *s, char **end, int base, int *negat
                                  unsigned long long most)
 {
     const char *start = s;
+    if (base < 0 || base == 1 || base > 36) {
+        __parallax_errno(22);
+        *negative = *large = 0;
+        if (end && __parallax_any_int())
+            *end = (char *)s;
+        return 0;
+    }
     while (is_space(*s))
         s++;
     *negative = *s == '-';
@@ -158,6 +169,9 @@ static unsigned long long number(const char *s, char **end, int base, int *negat
     }
     if (end)
         *end = (char *)(some ? s : start);
+    /* That there is no number may be said to be an error. */
+    if (!some)
+        __parallax_errno(__parallax_any_int() ? 22 : 0);
     return value;
 }
 
@@ -166,6 +180,8 @@ long __parallax_strtol(const char *s, char **end, int base)
     int negative, large;
     unsigned long most = (unsigned long)-1 / 2;
     unsigned long value = number(s, end, base, &negative, &large, most + 1ull);
+    if (large || value > most + (unsigned long)negative)
+        __parallax_errno(34);
     if (negative)
         return large || value > most ? -(long)most - 1 : -(long)value;
     return large || value > most ? (long)most : (long)value;
@@ -176,6 +192,8 @@ long long __parallax_strtoll(const char *s, char **end, int base)
     int negative, large;
     unsigned long long most = (unsigned long long)-1 / 2;
     unsigned long long value = number(s, end, base, &negative, &large, most + 1);
+    if (large || value > most + (unsigned long long)negative)
+        __parallax_errno(34);
     if (negative)
         return large || value > most ? -(long long)most - 1 : -(long long)value;
     return large || value > most ? (long long)most : (long long)value;
@@ -185,6 +203,8 @@ unsigned long __parallax_strtoul(const char *s, char **end, int base)
 {
     int negative, large;
     unsigned long value = number(s, end, base, &negative, &large, (unsigned long)-1);
+    if (large)
+        __parallax_errno(34);
     return large ? (unsigned long)-1 : negative ? -value : value;
 }
 
@@ -192,6 +212,8 @@ unsigned long long __parallax_strtoull(const char *s, char **end, int base)
 {
     int negative, large;
     unsigned long long value = number(s, end, base, &negative, &large, (unsigned long long)-1);
+    if (large)
+        __parallax_errno(34);
     return large ? (unsigned long long)-1 : negative ? -value : value;
 }
 

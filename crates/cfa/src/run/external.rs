@@ -25,7 +25,7 @@ enum Sink {
 /// Whether a function writes to a buffer what `printf` would print. To the
 /// encoder it is unknown code.
 fn formats_text(name: &str) -> bool {
-    matches!(name, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf")
+    matches!(name, "vsprintf" | "vsnprintf")
 }
 
 impl Machine<'_, '_> {
@@ -126,11 +126,10 @@ impl Machine<'_, '_> {
             "vprintf" => (Sink::Out, 0, true),
             "fprintf" => (Sink::Stream(pointer(first)), 1, false),
             "vfprintf" => (Sink::Stream(pointer(first)), 1, true),
-            "sprintf" => (Sink::Buffer(pointer(first), None), 1, false),
             "vsprintf" => (Sink::Buffer(pointer(first), None), 1, true),
-            "snprintf" | "vsnprintf" => {
+            "vsnprintf" => {
                 let size = second.map_or(0, |v| v[0]);
-                (Sink::Buffer(pointer(first), Some(size)), 2, name == "vsnprintf")
+                (Sink::Buffer(pointer(first), Some(size)), 2, true)
             }
             _ => return Ok(None),
         };
@@ -169,9 +168,23 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Whether a stream is that of errors: the object of the models is known by
+    /// its name.
+    fn is_standard_error(&self, address: u64) -> bool {
+        let variables = self.shared.program.variables.iter();
+        let object = self.memory.find(address);
+        address == super::start::STANDARD_ERROR
+            || variables.zip(&self.shared.statics).any(|(variable, home)| match home {
+                super::shared::StaticHome::Object(index) => {
+                    Some(*index) == object && *variable.name == *"standard_error"
+                }
+                _ => false,
+            })
+    }
+
     fn deliver(&mut self, sink: &Sink, mut text: Vec<u8>) -> Result<(), Trap> {
         match sink {
-            Sink::Stream((address, _)) if *address == super::start::STANDARD_ERROR => {}
+            Sink::Stream((address, _)) if self.is_standard_error(*address) => {}
             Sink::Out | Sink::Stream(_) => {
                 let room = self.shared.options.max_output.saturating_sub(self.output.len());
                 text.truncate(room);

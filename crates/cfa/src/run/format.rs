@@ -140,6 +140,8 @@ impl Machine<'_, '_> {
                 let bits = self.integer_bits(spec.length);
                 out.extend(integer(spec, bits, value[0]));
             }
+            // The count is stored by what the front end made of the call.
+            b'n' => {}
             b'c' => out.extend(pad(spec, vec![value[0] as u8])),
             b's' => {
                 let limit = spec.precision.unwrap_or(usize::MAX);

@@ -6,8 +6,8 @@
 //! each an integer, a pointer or a float of the same format as there.
 //!
 //! Functions that are declared here and have neither a model nor an operation
-//! change nothing that the program can see: output, streams, clocks. They check
-//! what they are given and have an arbitrary result.
+//! change nothing that the program can see but `errno`: output, streams, clocks.
+//! What they are given is checked (`checked.rs`), and their result is arbitrary.
 //!
 //! | letter | type | before the call |
 //! |---|---|---|
@@ -19,6 +19,7 @@
 //! | `F`, `G` | a pointer; `G` may be null | there is an open stream |
 //! | `B` | a pointer | there are as many bytes as the integers that follow it say, multiplied |
 //! | `P` | a pointer | there is a format of `printf`, and the arguments suit it |
+//! | `V` | a `va_list` | |
 //! | `.` | any further arguments | |
 
 use parallax_cfa::{FloatKind, FunctionType, Type, Types};
@@ -27,8 +28,8 @@ use parallax_cfa::{FloatKind, FunctionType, Type, Types};
 const HARMLESS: &[(&str, &str)] = &[
     ("__fprintf_chk", "i:FiP."),
     ("__printf_chk", "i:iP."),
-    ("__vfprintf_chk", "i:Fipp"),
-    ("__vprintf_chk", "i:ipp"),
+    ("__vfprintf_chk", "i:FiSV"),
+    ("__vprintf_chk", "i:iSV"),
     ("access", "i:Si"),
     ("alarm", "i:i"),
     ("bsd_signal", "p:ip"),
@@ -88,10 +89,10 @@ const HARMLESS: &[(&str, &str)] = &[
     ("ungetc", "i:iF"),
     ("unlink", "i:S"),
     ("usleep", "i:i"),
-    ("vdprintf", "i:ipp"),
-    ("vfprintf", "i:Fpp"),
-    ("vprintf", "i:pp"),
-    ("vsyslog", "v:ipp"),
+    ("vdprintf", "i:iSV"),
+    ("vfprintf", "i:FSV"),
+    ("vprintf", "i:SV"),
+    ("vsyslog", "v:iSV"),
     ("write", "i:iBi"),
 ];
 
@@ -141,6 +142,8 @@ const MATH: &[(&str, &str)] = &[
 /// verifier or an implementation of the library uses are not here.
 const OPERATIONS: &[(&str, &str)] = &[
     ("_Exit", "v:i"),
+    ("__snprintf_chk", "i:piiip."),
+    ("__sprintf_chk", "i:piip."),
     ("_exit", "v:i"),
     ("abort", "v:"),
     ("aligned_alloc", "p:ii"),
@@ -166,6 +169,8 @@ const OPERATIONS: &[(&str, &str)] = &[
     ("pvalloc", "p:i"),
     ("quick_exit", "v:i"),
     ("scanf", "i:p."),
+    ("snprintf", "i:pip."),
+    ("sprintf", "i:pp."),
     ("sscanf", "i:pp."),
     ("valloc", "p:i"),
     ("vfork", "i:"),
@@ -225,6 +230,11 @@ impl Declaration {
         self.text.chars().skip(2).map(move |c| if c == 'd' { self.float } else { c })
     }
 
+    /// Whether there is a `va_list` among the parameters.
+    pub(crate) fn takes_list(self) -> bool {
+        self.text.contains('V')
+    }
+
     /// Whether a declaration in a program means this function.
     pub(crate) fn fits(self, types: &Types, ty: &FunctionType) -> bool {
         let result = self.text.chars().next().map(|c| if c == 'd' { self.float } else { c });
@@ -278,7 +288,7 @@ pub(crate) fn is_same(types: &Types, declared: &FunctionType, model: &FunctionTy
 /// The letter of the kind of what a letter stands for.
 fn class(letter: char) -> char {
     match letter {
-        'S' | 's' | 'F' | 'G' | 'B' | 'P' => 'p',
+        'S' | 's' | 'F' | 'G' | 'B' | 'P' | 'V' => 'p',
         other => other,
     }
 }

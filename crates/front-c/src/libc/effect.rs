@@ -34,12 +34,20 @@ pub(crate) fn operation_does(name: &str) -> Does {
         ) => nothing,
         Some(Operation::Assume | Operation::Halt) => Does { halts: true, ..nothing },
         Some(Operation::Assert | Operation::Error) => Does { fails: true, ..nothing },
-        Some(Operation::Free | Operation::Set | Operation::Clear | Operation::Havoc) => {
-            Does { writes: true, ..nothing }
-        }
-        Some(Operation::Copy { .. } | Operation::Scan(_) | Operation::Thread(_)) => {
-            Does { reads: true, writes: true, ..nothing }
-        }
+        Some(Operation::Stream) => Does { reads: true, ..nothing },
+        Some(
+            Operation::Free
+            | Operation::Set
+            | Operation::Clear
+            | Operation::Havoc
+            | Operation::Errno,
+        ) => Does { writes: true, ..nothing },
+        Some(
+            Operation::Copy { .. }
+            | Operation::Scan(_)
+            | Operation::Print { .. }
+            | Operation::Thread(_),
+        ) => Does { reads: true, writes: true, ..nothing },
         Some(Operation::Unsupported(_)) => {
             Does { reads: true, writes: true, halts: true, fails: true }
         }

@@ -2,8 +2,11 @@
 
 use super::{Outcome, Request};
 use crate::lower::Body;
-use parallax_base::Id;
+use parallax_base::{Id, Span};
 use parallax_cfa::{Base, Binary, Expr, ExprKind, FloatFunction, Halt, Op, Step, Type, Unary};
+
+/// The number of an argument outside the domain of a function.
+const EDOM: i128 = 33;
 
 impl Body<'_, '_> {
     /// An `int` constant.
@@ -117,6 +120,19 @@ impl Body<'_, '_> {
             return self.cx.build.unary(function, value, int);
         }
         self.number(0)
+    }
+
+    /// The root of a number below zero is an error of its domain.
+    pub(super) fn square_root_error(&mut self, value: Id<Expr>, span: Span) {
+        let ty = self.cx.build.exprs[value].ty;
+        if self.cx.errno.is_empty() || !self.cx.build.scalar(ty).is_float() {
+            return;
+        }
+        let int = self.cx.build.int;
+        let (zero, none, domain) = (self.cx.build.zero(ty), self.number(0), self.number(EDOM));
+        let fails = self.cx.build.binary(Binary::Lt, value, zero, int);
+        let number = self.cx.build.conditional(fails, domain, none);
+        self.set_errno(number, span);
     }
 
     /// `isinf`: 1, -1 or 0.

@@ -7,6 +7,7 @@ use crate::typed::{Function, Program};
 use parallax_base::{FileId, Id};
 use parallax_cfa::Type;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What a function means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,16 +18,29 @@ pub(crate) enum Meaning {
     Model(Id<Function>),
     /// An operation of the program form.
     Operation,
-    /// A function of the library without an effect on the program.
+    /// A function of the library without an effect on the program but for
+    /// `errno`.
     Library(Declaration),
     /// Code that nobody knows.
     Unknown,
+}
+
+impl Meaning {
+    /// Whether a call is lowered by [`super::operation`].
+    pub(crate) fn is_operation(self) -> bool {
+        match self {
+            Meaning::Operation => true,
+            Meaning::Library(declaration) => !declaration.takes_list(),
+            Meaning::Text | Meaning::Model(_) | Meaning::Unknown => false,
+        }
+    }
 }
 
 /// The meanings of all functions.
 pub(crate) struct Meanings {
     all: Vec<Meaning>,
     models: BTreeSet<FileId>,
+    names: BTreeMap<Arc<str>, Id<Function>>,
 }
 
 impl Meanings {
@@ -43,12 +57,19 @@ impl Meanings {
             }
         }
         let all = program.functions.iter().map(|function| meaning(program, &by_name, function));
-        Meanings { all: all.collect(), models }
+        let all = all.collect();
+        let names = by_name.into_iter().map(|(name, id)| (name.into(), id)).collect();
+        Meanings { all, models, names }
     }
 
     /// The meaning of a function.
     pub(crate) fn get(&self, function: Id<Function>) -> Meaning {
         self.all[function.index()]
+    }
+
+    /// A function of the models, by its name without the prefix.
+    pub(crate) fn model(&self, name: &str) -> Option<Id<Function>> {
+        self.names.get(name).copied()
     }
 
     /// Whether a function is the library's: its text, or all that is known of it.

@@ -137,7 +137,14 @@ impl Body<'_, '_> {
         self.primitive(None, Primitive::Free, vec![pointer], request.span);
     }
 
-    fn demand_bytes(&mut self, pointer: Id<Expr>, size: Id<Expr>, write: bool, span: Span) {
+    /// There are as many bytes.
+    pub(super) fn demand_bytes(
+        &mut self,
+        pointer: Id<Expr>,
+        size: Id<Expr>,
+        write: bool,
+        span: Span,
+    ) {
         self.demand(Check::AccessBytes { pointer, size, write }, span);
     }
 

@@ -23,11 +23,14 @@
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
 //! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
 //! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see `declared.rs` |
-//! | `printf`, `puts`, `fflush` and other output, `clock`, `sleep` and the like | no effect, arbitrary result | undefined, see `declared.rs` |
-//! | `sprintf`, `snprintf` and the like | arbitrary result and text | undefined |
-//! | `scanf`, `fscanf`, `sscanf` | arbitrary values through the pointers; not modelled if the format is unknown or a `%s` unbounded | operation |
-//! | `getchar`, `getc`, `fgetc`, `fgets`, `read`, `fread`, `fopen`, `fclose`, `time` | arbitrary in range | `stdio.c` |
-//! | `__errno_location` | a static object | `stdlib.c` |
+//! | `printf`, `puts`, `fwrite`, `write`, `fflush` and other output, `close`, `unlink`, `clock` and the like | strings, buffers, streams and the arguments of formats are checked to be there; `%n` stores a count; no other effect but on `errno`, arbitrary result; not modelled if the format is unknown or the arguments do not suit it | `declared.rs`, `checked.rs` |
+//! | `sprintf`, `snprintf` | exact, bounds checked; the text of floats and pointers is arbitrary; not modelled if the format is unknown | operation, `print.c` |
+//! | `vprintf`, `vsprintf` and the like | undefined: variable arguments are not modelled | undefined |
+//! | `scanf`, `fscanf`, `sscanf` | what the format says is stored, up to where reading stops; the result says how much. From a stream values are arbitrary, from a string exact; not modelled if the format is unknown or a pointer does not suit it | operation, `scan.c` |
+//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets`, `getline`, `fread`, `fopen`, `fdopen`, `freopen`, `popen`, `tmpfile`, `fclose`, `pclose` | input arbitrary in range; a stream is an object of the library that is not freed but by closing it | `stdio.c` |
+//! | `stdin`, `stdout`, `stderr` | pointers to streams of the library | `stdio.c` |
+//! | `read`, `pipe`, `time` | arbitrary in range | `unistd.c` |
+//! | `__errno_location` | an object of the thread; functions of input, output and numbers, and unknown code, may set it, but not to zero. Those on memory, strings and characters do not | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
 //! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `mtx_lock` and the other locks of `threads.h`, `call_once`; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, who waits for a lock waits for ever | `pthread.c` |
 //! | attributes of the above, `pthread_detach` | no effect, result 0 | operation |
@@ -38,34 +41,43 @@
 //! and compiled together with the program if it mentions one of them. There,
 //! `__parallax_any_T()` is an arbitrary value, `__parallax_havoc(p, n)`
 //! overwrites bytes with arbitrary ones, `__parallax_object_size(p)` is the
-//! size of the object behind a pointer, and `__parallax_thread_*` and
+//! size of the object behind a pointer, `__parallax_assume(c)` drops runs,
+//! `__parallax_errno(n)` sets `errno` unless `n` is zero, `__parallax_stream(p)`
+//! checks that there is a stream, and `__parallax_thread_*` and
 //! `__parallax_atomic_*` are the primitives for threads of
 //! [`parallax_cfa::Primitive`].
 
+mod checked;
 mod declared;
 mod effect;
 mod environment;
+mod format;
 mod meaning;
 mod memory;
 mod models;
 mod names;
+mod print;
 mod scan;
 mod thread;
 
+pub(crate) use checked::errno;
 pub(crate) use effect::{Does, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
 pub(crate) use names::{assumption, fails, is_atomic, modelled_name};
 
 use crate::lower::{Body, Way};
+use crate::typed::Function;
 use names::Operation;
 use parallax_base::{Id, Span};
-use parallax_cfa::{Expr, Halt, Op, Type, Unary};
+use parallax_cfa::{Expr, FloatFunction, Halt, Op, Type, Unary};
 pub(crate) use thread::has_threads;
 
 /// A call of a library function, arguments evaluated.
 pub(crate) struct Request<'r> {
     /// The function.
+    pub(crate) tree: Id<Function>,
+    /// Its name.
     pub(crate) name: &'r str,
     /// The arguments; `None` for records.
     pub(crate) arguments: &'r [Option<Id<Expr>>],
@@ -93,9 +105,13 @@ impl Request<'_> {
     }
 }
 
-/// Lowers a call of a library function; it must be an operation.
+/// Lowers a call of a library function; it must be an operation, or one that
+/// is declared and only looks at what it is given.
 pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outcome {
     let span = request.span;
+    if let Meaning::Library(declaration) = body.cx.meanings.get(request.tree) {
+        return body.library(request, declaration);
+    }
     match names::operation_of(request.name) {
         Some(Operation::Nothing) | None => Outcome::Value(None),
         Some(Operation::Zero) => Outcome::Value(Some(body.number(0))),
@@ -139,6 +155,9 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
         Some(Operation::ObjectSize) => body.object_size(request),
         Some(Operation::Float(function)) => match request.argument(0) {
             Some(value) => {
+                if function == FloatFunction::Sqrt {
+                    body.square_root_error(value, span);
+                }
                 let value = body.float_function(Unary::Float(function), value, request.ty);
                 Outcome::Value(Some(value))
             }
@@ -146,6 +165,19 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
         },
         Some(Operation::InfinitySign) => body.infinity_sign(request),
         Some(Operation::Scan(format)) => body.scan(request, format),
+        Some(Operation::Print { size, format }) => body.print(request, size, format),
+        Some(Operation::Stream) => {
+            if let Some(stream) = request.argument(0) {
+                body.check_stream(stream, span);
+            }
+            Outcome::Value(None)
+        }
+        Some(Operation::Errno) => {
+            if let Some(number) = request.argument(0) {
+                body.set_errno(number, span);
+            }
+            Outcome::Value(None)
+        }
         Some(Operation::Thread(primitive)) => body.thread(request, primitive),
     }
 }

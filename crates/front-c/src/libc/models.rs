@@ -1,6 +1,7 @@
 //! The models written in C, and which of them a program needs.
 
-use super::names::{modelled_name, plain_name};
+use super::declared::Declaration;
+use super::names::{Operation, modelled_name, operation_of, plain_name};
 use crate::ast::{ExprKind, Unit};
 use std::collections::BTreeSet;
 
@@ -18,12 +19,20 @@ const ALL: &[Model] = &[
     Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
-    Model { name: "<libc/stdio.c>", text: include_str!("../../libc/stdio.c") },
+    Model { name: "<libc/unistd.c>", text: include_str!("../../libc/unistd.c") },
     Model { name: "<libc/pthread.c>", text: include_str!("../../libc/pthread.c") },
 ];
 
-/// The files with a model of a function that the units mention. They are
-/// parsed and checked as further units; what is not called is not lowered.
+/// The files for input and output; each uses the others.
+const STREAMS: &[Model] = &[
+    Model { name: "<libc/stdio.c>", text: include_str!("../../libc/stdio.c") },
+    Model { name: "<libc/print.c>", text: include_str!("../../libc/print.c") },
+    Model { name: "<libc/scan.c>", text: include_str!("../../libc/scan.c") },
+];
+
+/// The files with a model of a function that the units mention, or with parts
+/// of what the function means. They are parsed and checked as further units;
+/// what is not called is not lowered.
 pub fn models(units: &[Unit]) -> Vec<Model> {
     let mut mentioned = BTreeSet::new();
     for unit in units {
@@ -33,10 +42,14 @@ pub fn models(units: &[Unit]) -> Vec<Model> {
             }
         }
     }
-    ALL.iter()
-        .copied()
-        .filter(|model| functions(model.text).any(|f| mentioned.contains(f)))
-        .collect()
+    let is_wanted = |model: &Model| functions(model.text).any(|f| mentioned.contains(f));
+    let needs_streams = mentioned.iter().any(|name| {
+        let is_formatted =
+            matches!(operation_of(name), Some(Operation::Print { .. } | Operation::Scan(_)));
+        is_formatted || Declaration::harmless(name).is_some()
+    });
+    let streams = if needs_streams || STREAMS.iter().any(is_wanted) { STREAMS } else { &[] };
+    ALL.iter().copied().filter(is_wanted).chain(streams.iter().copied()).collect()
 }
 
 /// The functions that a file has models of.

@@ -54,6 +54,17 @@ pub(super) enum Operation {
     InfinitySign,
     /// Reads by a format, which is the argument of this number.
     Scan(usize),
+    /// Writes text by a format to a buffer.
+    Print {
+        /// Which argument is the size of the buffer, if it is given.
+        size: Option<usize>,
+        /// Which argument is the format.
+        format: usize,
+    },
+    /// There is a stream, in a model.
+    Stream,
+    /// Sets `errno` unless the argument is zero, in a model.
+    Errno,
     /// Something only threads have a use for.
     Thread(Primitive),
 }
@@ -118,13 +129,17 @@ pub(crate) fn is_atomic(name: &str) -> bool {
 /// The meaning of a name.
 pub(super) fn operation_of(name: &str) -> Option<Operation> {
     use Operation::{
-        Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Error, Free, Halt,
-        Havoc, Input, Nothing, ObjectSize, Scan, Set, Thread, Unsupported,
+        Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Errno, Error,
+        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Scan, Set, Stream, Thread,
+        Unsupported,
     };
     if let Some(rest) = name.strip_prefix(PREFIX) {
         return match rest {
             "havoc" => Some(Havoc),
             "object_size" => Some(ObjectSize),
+            "assume" => Some(Assume),
+            "errno" => Some(Errno),
+            "stream" => Some(Stream),
             "thread_spawn" => Some(Thread(Primitive::Spawn)),
             "thread_join" => Some(Thread(Primitive::Join)),
             "thread_exit" => Some(Thread(Primitive::ThreadExit)),
@@ -164,6 +179,10 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "bzero" | "explicit_bzero" => Clear,
         "scanf" => Scan(0),
         "fscanf" | "sscanf" => Scan(1),
+        "sprintf" => Print { size: None, format: 1 },
+        "snprintf" => Print { size: Some(1), format: 2 },
+        "__sprintf_chk" => Print { size: None, format: 3 },
+        "__snprintf_chk" => Print { size: Some(1), format: 4 },
         "__VERIFIER_atomic_begin" => Thread(Primitive::AtomicBegin),
         "__VERIFIER_atomic_end" => Thread(Primitive::AtomicEnd),
         "prefetch" => Nothing,

@@ -28,23 +28,27 @@ impl Body<'_, '_> {
         if let Some(tree) = self.designated(callee) {
             let tree = self.cx.resolve(tree);
             let function = &self.typed.functions[tree];
-            if self.cx.meanings.get(tree) == Meaning::Operation {
+            let meaning = self.cx.meanings.get(tree);
+            if function.body.is_none() {
+                self.cx.assumed.extend(libc::assumption(&function.name).map(Arc::from));
+            }
+            if meaning.is_operation() {
                 let values = self.arguments(arguments, span);
                 let values = values.iter().map(scalar_of).collect::<Vec<_>>();
-                let request =
-                    Request { name: &function.name, arguments: &values, ty, to, wanted, span };
+                let name = &function.name;
+                let request = Request { tree, name, arguments: &values, ty, to, wanted, span };
                 match libc::operation(self, &request) {
                     Outcome::Stored => return None,
                     Outcome::Value(value) => return self.deliver(value, to, wanted, ty, span),
                 }
             }
             let noreturn = function.noreturn;
-            if function.body.is_none() {
-                self.cx.assumed.extend(libc::assumption(&function.name).map(Arc::from));
-            }
             let target = self.cx.function(tree);
             let values = self.arguments(arguments, span);
             let value = self.direct(tree, target, values, (to, wanted), ty, span);
+            if meaning == Meaning::Unknown {
+                self.touch_errno(span);
+            }
             if noreturn {
                 self.stop(Op::Halt(Halt::End), span);
             }
@@ -162,7 +166,8 @@ impl Body<'_, '_> {
         ty.prototyped.then(|| (ty.parameters.clone(), ty.variadic))
     }
 
-    fn direct(
+    /// Calls a function; `tree` says what its parameters are.
+    pub(crate) fn direct(
         &mut self,
         tree: Id<typed::Function>,
         target: Id<Function>,

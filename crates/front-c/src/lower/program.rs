@@ -68,6 +68,9 @@ pub(crate) struct Lowerer<'a> {
     sources: Vec<Source>,
     variable_ids: Vec<Option<Id<Variable>>>,
     function_ids: Vec<Option<Id<Function>>>,
+    undefined_ids: HashMap<Id<typed::Function>, Id<Function>>,
+    /// The objects that hold `errno`, if the program looks at it.
+    pub(crate) errno: Vec<Id<typed::Variable>>,
     /// What functions mean.
     pub(crate) meanings: Meanings,
 }
@@ -98,6 +101,8 @@ impl<'a> Lowerer<'a> {
             sources: Vec::new(),
             variable_ids: vec![None; typed.variables.len()],
             function_ids: vec![None; typed.functions.len()],
+            undefined_ids: HashMap::new(),
+            errno: libc::errno(typed),
             meanings,
         }
     }
@@ -174,6 +179,7 @@ impl<'a> Lowerer<'a> {
         let source = match self.meanings.get(tree) {
             Meaning::Operation => Source::Wrapper(tree),
             Meaning::Text | Meaning::Model(_) => Source::Tree(tree),
+            Meaning::Library(declaration) if !declaration.takes_list() => Source::Wrapper(tree),
             Meaning::Library(_) | Meaning::Unknown => Source::Undefined,
         };
         let name = match libc::modelled_name(&function.name) {
@@ -184,6 +190,19 @@ impl<'a> Lowerer<'a> {
         let id = self.add_function(name, function.ty, function.span, source);
         self.functions[id].is_library = is_library;
         self.function_ids[tree.index()] = Some(id);
+        id
+    }
+
+    /// A function of the library without a text, to be called after checks.
+    pub(crate) fn undefined(&mut self, tree: Id<typed::Function>) -> Id<Function> {
+        if let Some(id) = self.undefined_ids.get(&tree) {
+            return *id;
+        }
+        let function = &self.typed.functions[tree];
+        let (name, ty, span) = (function.name.clone(), function.ty, function.span);
+        let id = self.add_function(name, ty, span, Source::Undefined);
+        self.functions[id].is_library = true;
+        self.undefined_ids.insert(tree, id);
         id
     }
 

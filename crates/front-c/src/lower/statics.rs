@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::build::Way;
 use super::program::Lowerer;
+use crate::libc::modelled_name;
 use crate::typed::{self, ExprKind, Init};
 use parallax_base::{Id, Span};
 use parallax_cfa::{Initial, InitialItem};
@@ -12,11 +13,12 @@ impl Lowerer<'_> {
     pub(crate) fn initialize_static(&mut self, tree: Id<typed::Variable>) {
         let variable = &self.typed.variables[tree];
         let id = self.variable(tree);
-        if variable.storage == typed::Storage::External {
+        let stream = self.standard_stream(tree);
+        if variable.storage == typed::Storage::External && stream.is_none() {
             self.initials.push((id, Initial::Arbitrary));
             return;
         }
-        let literal = self.literals.remove(&tree);
+        let literal = self.literals.remove(&tree).or(stream);
         let mut body = Body::new(self, Id::new(0), None);
         body.at(None);
         let way = body.cx.build.variable(id, variable.ty, false);
@@ -34,6 +36,20 @@ impl Lowerer<'_> {
         let known = init.is_none_or(|init| body.static_items(&way, init, &mut items));
         let contents = if known { Initial::Items(items) } else { Initial::Arbitrary };
         self.initials.push((id, contents));
+    }
+
+    /// What one of the pointers to the standard streams is: the same as the
+    /// variable of the models that is named so.
+    fn standard_stream(&self, tree: Id<typed::Variable>) -> Option<Init> {
+        let variable = &self.typed.variables[tree];
+        if variable.storage != typed::Storage::External
+            || self.typed.types.pointee(variable.ty).is_none()
+            || !matches!(&*variable.name, "stdin" | "stdout" | "stderr")
+        {
+            return None;
+        }
+        let is_model = |name: &str| modelled_name(name) == Some(&*variable.name);
+        self.typed.variables.iter().find(|v| is_model(&v.name))?.init.clone()
     }
 }
 

@@ -39,6 +39,7 @@ pub(crate) fn lower_wrapper(cx: &mut Lowerer<'_>, id: Id<Function>, tree: Id<typ
         arguments.push(value);
     }
     let request = Request {
+        tree,
         name: &function.name,
         arguments: &arguments,
         ty: ty.result,

@@ -1,0 +1,13 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+// Unknown code that is named as a function of the library.
+extern void reach_error(void);
+extern void puts(int *where, int what);
+
+int main(void) {
+  int x = 0;
+  puts(&x, 1);
+  if (x)
+    reach_error();
+  return 0;
+}

@@ -1,0 +1,9 @@
+//~ valid-deref violated
+//@ decided-by: bmc, bmc-bv
+#include <stdio.h>
+
+int main(void) {
+  char word[8];
+  scanf("%s", word);
+  return 0;
+}
