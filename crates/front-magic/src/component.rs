@@ -3,7 +3,7 @@
 use crate::actions::{DONE, OFFER, mark};
 use crate::effects::add_effects;
 use crate::machine::Machines;
-use crate::syntax::{Abstraction, Procedure, System};
+use crate::syntax::{Abstraction, Procedure, System, Writes};
 use crate::text::{
     ASSUMED, DRIVER, Leaving, Numbers, OTHERWISE, assumption, declare_actions, driver, head,
 };
@@ -51,6 +51,8 @@ pub struct Component {
     pub sources: SourceMap,
     /// What the front end has to say; no errors.
     pub warnings: Diagnostics,
+    /// What is taken for granted, one sentence each.
+    pub assumes: Vec<String>,
 }
 
 /// Why there is no component.
@@ -124,6 +126,8 @@ impl System {
                 signature: procedure.signature.clone(),
                 cases: procedure.targets.clone(),
                 action: None,
+                // What its body writes is known.
+                writes: Some(Writes::Nothing),
             });
         }
         all
@@ -159,7 +163,7 @@ impl System {
                 labels.extend(visible.map(ToString::to_string));
                 cases.push(lts);
             }
-            body.push_str(&assumption(assumed, &cases, &mut numbers));
+            body.push_str(&assumption(assumed, self.writes_of(assumed), &cases, &mut numbers));
             offered.push(labels);
             keep.push(format!("{ASSUMED}{}", assumed.signature.name));
         }
@@ -190,7 +194,7 @@ impl System {
             _ => Leaving::Silent,
         };
         let signature = &procedure.signature;
-        body.push_str(&driver(signature, target, &leaving, &keep, &mut numbers));
+        body.push_str(&driver(procedure, target, &leaving, &keep, &mut numbers));
         let files = self.files(folder);
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
@@ -213,15 +217,26 @@ impl System {
         redirect(&mut program, &assumptions);
         add_effects(&mut program, &assumptions);
         let called = called(&program, &signature.name);
-        for (name, labels) in keep.iter().zip(offered) {
+        let mut used = Vec::new();
+        for ((name, labels), assumed) in keep.iter().zip(offered).zip(&assumptions) {
             if called.contains(name) {
                 alphabet.extend(labels);
+                used.push(assumed);
             }
         }
+        let mut assumes = self.assumes(procedure, &used, &program);
+        assumes.extend(loaded.assumed.iter().map(ToString::to_string));
         let encoded = encoded(&program).map_err(ComponentError::NotEncoded)?;
         let name = signature.name.clone();
         let who = self.instance(procedure);
-        Ok(finish(name, &who, encoded, &numbers, alphabet, sources, loaded.warnings))
+        let warnings = loaded.warnings;
+        let component = finish(name, &who, encoded, &numbers, alphabet, sources, warnings);
+        Ok(Component { assumes, ..component })
+    }
+
+    /// What an assumed routine writes.
+    pub(crate) fn writes_of(&self, assumed: &Abstraction) -> Writes {
+        assumed.writes.or(self.writes).unwrap_or(Writes::Arguments)
     }
 
     /// A name that no other procedure of the system has.
@@ -367,5 +382,6 @@ fn finish(
     let waits = waits.collect();
     alphabet.extend([error.to_string(), uncovered.to_string()]);
     alphabet.remove("tau");
-    Component { name, program: encoded.program, actions, alphabet, waits, gaps, sources, warnings }
+    let (program, assumes) = (encoded.program, Vec::new());
+    Component { name, program, actions, alphabet, waits, gaps, sources, warnings, assumes }
 }

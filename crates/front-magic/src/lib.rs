@@ -14,6 +14,7 @@
 //! by labelled locations before the program is encoded (`actions`).
 
 mod actions;
+mod assumes;
 mod component;
 mod effects;
 mod guards;

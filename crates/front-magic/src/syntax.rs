@@ -6,12 +6,15 @@
 //!            | "include" STRING ";" | "define" STRING ";"
 //!            | "fsp" STRING ";" | "fsp" "{" FSP text "}"  transition systems
 //!            | "procedure" DECLARATION "{" { ptarget } "}"
-//!            | "assume" DECLARATION "{" { case } "}"
-//!            | "call" DECLARATION "as" ACTION ";"         one action, any result
+//!            | "assume" DECLARATION [ writes ] "{" { case } "}"
+//!            | "call" DECLARATION "as" ACTION [ writes ] ";"   one action, any result
+//!            | writes ";"                                 of routines that do not say it
 //!            | "specification" NAME ";"                   of all procedures together
 //!            | "hide" ACTION { "," ACTION } ";"           silent in the composition
 //!            | "deadlock" ";"                             ask for deadlocks, too
+//! writes     = "writes" ("nothing" | "arguments")
 //! ptarget    = "target" case | "returns" ACTION ";" | "statics" ("initial" | "arbitrary") ";"
+//!            | "distinct" ";"                             pointers to different objects
 //! case       = [ "when" "(" C expression ")" ] NAME ";"
 //! ```
 //!
@@ -66,6 +69,18 @@ pub struct Procedure {
     /// Whether static objects have their initial values; `None` for: yes in a
     /// composition, no on its own.
     pub statics: Option<bool>,
+    /// Whether pointers among its arguments lead to different objects. If not,
+    /// those of one type may lead to one.
+    pub distinct: bool,
+}
+
+/// What an assumed routine writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writes {
+    /// Nothing.
+    Nothing,
+    /// What its arguments lead to, unless that is constant.
+    Arguments,
 }
 
 /// What is assumed of a routine.
@@ -77,6 +92,8 @@ pub struct Abstraction {
     pub cases: Vec<Target>,
     /// A single action instead, with any result.
     pub action: Option<String>,
+    /// What it writes, if that is said of it.
+    pub writes: Option<Writes>,
 }
 
 /// A system file.
@@ -104,6 +121,8 @@ pub struct System {
     pub hidden: Vec<String>,
     /// Whether deadlocks are looked for.
     pub deadlock: bool,
+    /// What assumed routines write of which it is not said.
+    pub writes: Option<Writes>,
 }
 
 /// The error is in the diagnostics.
@@ -303,12 +322,13 @@ impl<'a> Reader<'a> {
             }
             "assume" => {
                 let signature = self.signature()?;
+                let writes = self.writes()?;
                 self.expect("{")?;
                 let mut cases = Vec::new();
                 while !self.take("}") {
                     cases.push(self.case()?);
                 }
-                system.assumptions.push(Abstraction { signature, cases, action: None });
+                system.assumptions.push(Abstraction { signature, cases, action: None, writes });
                 Ok(())
             }
             "call" => {
@@ -317,7 +337,13 @@ impl<'a> Reader<'a> {
                     return self.fail("`as`");
                 }
                 let action = Some(self.action()?);
-                system.assumptions.push(Abstraction { signature, cases: Vec::new(), action });
+                let (cases, writes) = (Vec::new(), self.writes()?);
+                system.assumptions.push(Abstraction { signature, cases, action, writes });
+                self.expect(";")
+            }
+            "writes" => {
+                self.at -= word.len();
+                system.writes = self.writes()?;
                 self.expect(";")
             }
             "specification" => {
@@ -342,9 +368,24 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What a routine writes, if that is said.
+    fn writes(&mut self) -> Parsed<Option<Writes>> {
+        if !self.take_word("writes") {
+            return Ok(None);
+        }
+        if self.take_word("nothing") {
+            return Ok(Some(Writes::Nothing));
+        }
+        if self.take_word("arguments") {
+            return Ok(Some(Writes::Arguments));
+        }
+        self.fail("`nothing` or `arguments`")
+    }
+
     fn procedure(&mut self) -> Parsed<Procedure> {
         let signature = self.signature()?;
         let (mut targets, mut returns, mut statics) = (Vec::new(), None, None);
+        let mut distinct = false;
         self.expect("{")?;
         while !self.take("}") {
             if self.take_word("target") {
@@ -358,11 +399,14 @@ impl<'a> Reader<'a> {
                     return self.fail("`initial` or `arbitrary`");
                 }
                 self.expect(";")?;
+            } else if self.take_word("distinct") {
+                distinct = true;
+                self.expect(";")?;
             } else {
-                return self.fail("`target`, `returns`, `statics` or `}`");
+                return self.fail("`target`, `returns`, `statics`, `distinct` or `}`");
             }
         }
-        Ok(Procedure { signature, targets, returns, statics })
+        Ok(Procedure { signature, targets, returns, statics, distinct })
     }
 
     fn case(&mut self) -> Parsed<Target> {

@@ -1,7 +1,7 @@
 //! The C text that is read together with the user's files.
 
 use crate::machine::returned;
-use crate::syntax::{Abstraction, Signature, Target};
+use crate::syntax::{Abstraction, Procedure, Signature, Target, Writes};
 use parallax_lts::{Lts, StateId, TAU};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,6 +17,8 @@ pub(crate) const STATE: &str = "__magic_state";
 pub(crate) const ACTION: &str = "__magic_act_";
 /// A place that is never reached: what leads there does not happen.
 pub(crate) const NEVER: &str = "__magic_never";
+/// Unknown code: it may write what it is given pointers to.
+pub(crate) const WRITES: &str = "__magic_writes";
 /// The action of a result that no return action of the specification allows.
 pub(crate) const OTHERWISE: &str = "return{otherwise}";
 /// The variable for `$0`.
@@ -90,7 +92,7 @@ pub(crate) fn head(sources: &[&Path]) -> String {
         let _ = writeln!(text, "#include \"{name}\"");
     }
     text.push_str("extern int __VERIFIER_nondet_int(void);\n");
-    let _ = writeln!(text, "extern void {NEVER}(void);");
+    let _ = writeln!(text, "extern void {NEVER}(void);\nextern void {WRITES}();");
     let _ = writeln!(text, "extern void {STATE}(void);\nextern void __VERIFIER_error(void);");
     text
 }
@@ -111,6 +113,7 @@ fn parameters(signature: &Signature) -> String {
 /// The function that stands for an assumed routine.
 pub(crate) fn assumption(
     assumption: &Abstraction,
+    writes: Writes,
     machines: &[Lts],
     numbers: &mut Numbers,
 ) -> String {
@@ -119,7 +122,7 @@ pub(crate) fn assumption(
         format!("{} {ASSUMED}{}({}) {{\n", signature.result, signature.name, parameters(signature));
     if let Some(action) = &assumption.action {
         let number = numbers.number(action);
-        let leave = leave("1", signature);
+        let leave = leave("1", signature, writes);
         let _ = writeln!(text, "  {STATE}(); {ACTION}{number}(); {leave}\n}}");
         return text;
     }
@@ -130,7 +133,7 @@ pub(crate) fn assumption(
     let _ = writeln!(text, "  {NEVER}();");
     for (index, machine) in machines.iter().enumerate() {
         for state in machine.states() {
-            alternatives(&mut text, index, machine, state, signature, numbers);
+            alternatives(&mut text, index, (machine, state), (signature, writes), numbers);
         }
     }
     text.push_str("}\n");
@@ -141,32 +144,79 @@ fn guard(case: &Target, signature: &Signature) -> String {
     case.guard.as_ref().map_or_else(|| String::from("1"), |guard| condition(guard, signature))
 }
 
-/// The end of an assumed routine. Its result is chosen here and not before: what
-/// it will be must not be known to whoever does an action earlier.
-fn leave(condition: &str, signature: &Signature) -> String {
+/// The end of an assumed routine. What it writes and its result are chosen here
+/// and not before: they must not be known to whoever does an action earlier.
+fn leave(condition: &str, signature: &Signature, writes: Writes) -> String {
+    let given: String = match writes {
+        Writes::Nothing => String::new(),
+        Writes::Arguments => written(signature).map(|name| format!("{WRITES}({name}); ")).collect(),
+    };
     match signature.is_void() {
-        true => String::from("return;"),
+        true => format!("{{ {given}return; }}"),
         false => {
             let result = &signature.result;
-            format!("{{ {result} {RESULT}; if (!({condition})) {NEVER}(); return {RESULT}; }}")
+            let check = format!("if (!({condition})) {NEVER}();");
+            format!("{{ {given}{result} {RESULT}; {check} return {RESULT}; }}")
         }
     }
+}
+
+/// The parameters through which a routine may write. A type without a star may
+/// be the name of a pointer type; a number among them does no harm.
+fn written(signature: &Signature) -> impl Iterator<Item = &str> {
+    let is_constant = |text: &str| {
+        let star = text.find('*');
+        star.is_some_and(|star| words(&text[..star]).any(|word| word == "const"))
+    };
+    let all = signature.parameters.iter().filter(move |(text, _)| !is_constant(text));
+    all.map(|(_, name)| name.as_str())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// What a pointer among the parameters leads to, as text; `None` for other
+/// parameters.
+pub(crate) fn pointee(declaration: &str) -> Option<String> {
+    let star = declaration.rfind('*')?;
+    let plain = |word: &&str| !["const", "volatile"].contains(word);
+    let stars = declaration[..star].matches('*').count();
+    let base: Vec<&str> = words(&declaration[..star]).filter(plain).collect();
+    Some(base.join(" ") + &"*".repeat(stars))
+}
+
+/// Pairs of parameters that may lead to one object: pointers to one type, none
+/// of them said to be the only way there.
+pub(crate) fn meeting(signature: &Signature) -> Vec<(&str, &str)> {
+    let is_sole = |text: &str| words(text).any(|word| word.contains("restrict"));
+    let pointers: Vec<(String, &str)> = signature
+        .parameters
+        .iter()
+        .filter(|(text, _)| !is_sole(text))
+        .filter_map(|(text, name)| Some((pointee(text)?, name.as_str())))
+        .collect();
+    let mut pairs = Vec::new();
+    for (number, (ty, name)) in pointers.iter().enumerate() {
+        let earlier = pointers[..number].iter().filter(|(other, _)| other == ty);
+        pairs.extend(earlier.map(|(_, other)| (*other, *name)));
+    }
+    pairs
 }
 
 /// A state of an assumption: one of its edges is taken.
 fn alternatives(
     text: &mut String,
     index: usize,
-    machine: &Lts,
-    state: StateId,
-    signature: &Signature,
+    (machine, state): (&Lts, StateId),
+    (signature, writes): (&Signature, Writes),
     numbers: &mut Numbers,
 ) {
     let _ = writeln!(text, "  s_{index}_{state}: {STATE}();");
     for edge in machine.edges(state) {
         let label = machine.label(edge.action);
         let (number, then) = match result_condition(label, signature) {
-            Some(condition) => (0, leave(&condition, signature)),
+            Some(condition) => (0, leave(&condition, signature, writes)),
             None => {
                 let number = if edge.action == TAU { 0 } else { numbers.number(label) };
                 (number, format!("goto s_{index}_{};", edge.target))
@@ -188,14 +238,16 @@ pub(crate) enum Leaving<'a> {
 }
 
 /// The driver: calls the procedure with arbitrary arguments that satisfy a
-/// condition. A pointer points to an object of its own with any contents.
+/// condition. A pointer points to an object with any contents, of its own or of
+/// another argument of the type.
 pub(crate) fn driver(
-    signature: &Signature,
+    procedure: &Procedure,
     guard: Option<&Target>,
     leaving: &Leaving<'_>,
     keep: &[String],
     numbers: &mut Numbers,
 ) -> String {
+    let signature = &procedure.signature;
     let mut text = format!("void {DRIVER}(void) {{\n  void *__magic_keep;\n");
     for name in keep {
         let _ = writeln!(text, "  __magic_keep = (void *){name};");
@@ -212,6 +264,9 @@ pub(crate) fn driver(
                 let _ = writeln!(text, "  {declaration} = &__magic_object_{name};");
             }
         }
+    }
+    for (first, second) in meeting(signature).into_iter().filter(|_| !procedure.distinct) {
+        let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {second} = (void *){first};");
     }
     if let Some(case) = guard {
         let _ = writeln!(text, "  if (!({})) {NEVER}();", self::guard(case, signature));

@@ -425,8 +425,23 @@ impl MagicAnswer {
             checked: self.checked.clone(),
             counterexample: self.counterexample().map(|(dag, lts)| (dag, lts, &self.specification)),
             story: self.story(),
+            assumes: self.assumes(),
             figures,
         }
+    }
+
+    /// What a decided answer takes for granted.
+    fn assumes(&self) -> Vec<String> {
+        if matches!(self.outcome, MagicOutcome::Unknown(_)) {
+            return Vec::new();
+        }
+        let mut found: Vec<String> = Vec::new();
+        for sentence in self.components.iter().flat_map(|component| &component.assumes) {
+            if !found.contains(sentence) {
+                found.push(sentence.clone());
+            }
+        }
+        found
     }
 
     /// The graph of a counterexample and the system it is about.

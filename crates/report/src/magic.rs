@@ -26,6 +26,8 @@ pub struct MagicReport<'a> {
     pub counterexample: Option<(&'a CeDag, &'a Lts, &'a Lts)>,
     /// What each procedure does in it.
     pub story: Vec<(String, Vec<String>)>,
+    /// What the answer takes for granted, one sentence each.
+    pub assumes: Vec<String>,
     /// The figures.
     pub figures: MagicFigures,
 }
@@ -83,6 +85,9 @@ pub fn render_magic(system: &str, reports: &[MagicReport<'_>], verbose: bool) ->
                     let _ = writeln!(text, "      {}", visible(line));
                 }
             }
+        }
+        if !report.assumes.is_empty() {
+            let _ = writeln!(text, "    assumes: {}", visible(&report.assumes.join("; ")));
         }
         let _ = writeln!(text, "    {}", figures(&report.figures));
         if verbose {
@@ -146,6 +151,8 @@ pub struct MagicAnswerJson {
     pub actions: Option<Vec<String>>,
     /// What each procedure does in it.
     pub story: Vec<(String, Vec<String>)>,
+    /// What the answer takes for granted, one sentence each.
+    pub assumptions: Vec<String>,
     /// The figures.
     pub figures: MagicFigures,
 }
@@ -162,6 +169,7 @@ pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
             labels.filter(|label| *label != "tau").map(str::to_owned).collect()
         }),
         story: report.story.clone(),
+        assumptions: report.assumes.clone(),
         figures: report.figures.clone(),
     };
     MagicJson {
