@@ -27,6 +27,8 @@ pub struct Unit {
     pub specifiers: IdVec<Specifier>,
     /// The declarations and definitions, in order.
     pub items: Vec<Item>,
+    /// Symbols that `#pragma weak` names.
+    pub weak: Vec<Arc<str>>,
 }
 
 /// Something at file level.

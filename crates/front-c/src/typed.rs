@@ -14,6 +14,7 @@ use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::{
     Binary, BitField, BitFunction, FloatFunction, Record, Type, Types, VariableLength,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// All translation units, checked and linked by name.
@@ -33,6 +34,23 @@ pub struct Program {
     pub labels: IdVec<Label>,
     /// How many run-time array lengths there are.
     pub lengths: u32,
+    /// Functions that are not what their declaration says.
+    pub opaque_functions: BTreeMap<Id<Function>, Opaque>,
+    /// Variables that are not what their declaration says.
+    pub opaque_variables: BTreeMap<Id<Variable>, Opaque>,
+    /// The names of functions in the text, where the linker knows another.
+    pub declared: BTreeMap<Id<Function>, Arc<str>>,
+    /// What is taken for granted of the program, one sentence each.
+    pub assumed: BTreeSet<Arc<str>>,
+}
+
+/// Why a name cannot be modelled.
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// What it is.
+    pub reason: Arc<str>,
+    /// Whether the program defines it in another way; else a library may.
+    pub is_alias: bool,
 }
 
 /// Where a variable lives.
@@ -59,6 +77,8 @@ pub struct Variable {
     pub ty: Id<Type>,
     /// `volatile`.
     pub volatile: bool,
+    /// `const`, and not `volatile`.
+    pub is_const: bool,
     /// Where it lives.
     pub storage: Storage,
     /// The function it belongs to; `None` at file level.

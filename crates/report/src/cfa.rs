@@ -92,7 +92,7 @@ fn write_program(
 /// What is declared outside of functions, and functions without a body.
 fn write_outside(out: &mut String, program: &Program, printer: &Printer<'_>) -> std::fmt::Result {
     for (id, variable) in program.variables.iter_enumerated().filter(|(_, v)| v.owner.is_none()) {
-        if variable.name.is_empty() || variable.read_only {
+        if variable.name.is_empty() || variable.name.starts_with('$') {
             continue;
         }
         let text = printer.declaration(variable.ty, printer.variable(id));

@@ -8,6 +8,7 @@
 pub(crate) mod literal;
 mod token;
 
+use std::sync::Arc;
 pub(crate) use token::{Kind, Names, Symbol, Token};
 
 /// How characters of the text stand for bytes of the file.
@@ -37,6 +38,8 @@ pub(crate) struct Lexed {
     pub(crate) names: Names,
     /// From the token of this index on, `#pragma pack` limits alignments.
     pub(crate) packs: Vec<(usize, Option<u32>)>,
+    /// The names in `#pragma weak`.
+    pub(crate) weak: Vec<Arc<str>>,
     pub(crate) errors: Vec<LexError>,
 }
 
@@ -57,6 +60,7 @@ pub(crate) fn lex(text: &str) -> Lexed {
         tokens: Vec::with_capacity(text.len() / 5 + 1),
         names: Names::new(),
         packs: Vec::new(),
+        weak: Vec::new(),
         errors: Vec::new(),
     };
     let mut lexer = Lexer {
@@ -176,8 +180,14 @@ impl Lexer<'_> {
         }
     }
 
-    /// `#pragma pack(...)` changes the layout of records; others are ignored.
+    /// `#pragma pack(...)` changes the layout of records, `#pragma weak` what a
+    /// name stands for; others are ignored.
     fn pragma(&mut self, rest: &str) {
+        if let Some(name) = rest.strip_prefix("weak") {
+            let name = name.trim().split(['=', ' ']).next().unwrap_or_default();
+            self.out.weak.push(name.into());
+            return;
+        }
         let Some(arguments) = rest.strip_prefix("pack") else { return };
         let arguments = arguments.trim().trim_start_matches('(').trim_end_matches([')', ';', ' ']);
         let mut value = None;

@@ -15,6 +15,11 @@ pub(crate) struct Does {
     pub(crate) fails: bool,
 }
 
+/// Whether a name is that of an operation.
+pub(crate) fn is_operation(name: &str) -> bool {
+    operation_of(name).is_some()
+}
+
 /// What an operation of the library does.
 pub(crate) fn operation_does(name: &str) -> Does {
     let nothing = Does::default();

@@ -56,7 +56,16 @@ impl Meanings {
                 }
             }
         }
-        let all = program.functions.iter().map(|function| meaning(program, &by_name, function));
+        // A name of the linker's that nobody knows is the one in the text.
+        let all = program.functions.iter_enumerated().map(|(id, function)| {
+            match meaning(program, &by_name, function, &function.name) {
+                Meaning::Unknown => match program.declared.get(&id) {
+                    Some(name) => meaning(program, &by_name, function, name),
+                    None => Meaning::Unknown,
+                },
+                known => known,
+            }
+        });
         let all = all.collect();
         let names = by_name.into_iter().map(|(name, id)| (name.into(), id)).collect();
         Meanings { all, models, names }
@@ -86,8 +95,8 @@ fn meaning(
     program: &Program,
     models: &BTreeMap<&str, Id<Function>>,
     function: &Function,
+    name: &str,
 ) -> Meaning {
-    let name = &*function.name;
     let operation = operation_of(name);
     if matches!(operation, Some(Operation::Error | Operation::Thread(_))) {
         return Meaning::Operation;

@@ -61,7 +61,7 @@ mod scan;
 mod thread;
 
 pub(crate) use checked::errno;
-pub(crate) use effect::{Does, operation_does};
+pub(crate) use effect::{Does, is_operation, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
 pub(crate) use names::{assumption, fails, is_atomic, modelled_name};

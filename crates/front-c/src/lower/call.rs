@@ -26,6 +26,7 @@ impl Body<'_, '_> {
     ) -> Option<Value> {
         let (ty, span) = (self.ty(id), self.span(id));
         if let Some(tree) = self.designated(callee) {
+            self.opaque_function(tree, span);
             let tree = self.cx.resolve(tree);
             let function = &self.typed.functions[tree];
             let meaning = self.cx.meanings.get(tree);
@@ -35,7 +36,7 @@ impl Body<'_, '_> {
             if meaning.is_operation() {
                 let values = self.arguments(arguments, span);
                 let values = values.iter().map(scalar_of).collect::<Vec<_>>();
-                let name = &function.name;
+                let name = self.cx.name(tree);
                 let request = Request { tree, name, arguments: &values, ty, to, wanted, span };
                 match libc::operation(self, &request) {
                     Outcome::Stored => return None,
@@ -182,6 +183,7 @@ impl Body<'_, '_> {
             }
             for (index, parameter) in parameters.iter().enumerate() {
                 let argument = arguments.get(index).copied();
+                self.require_fit(argument, *parameter, span);
                 let fitted = self.fitted(argument, *parameter, span);
                 match arguments.get_mut(index) {
                     Some(slot) => *slot = fitted,
@@ -201,6 +203,9 @@ impl Body<'_, '_> {
             return if wanted { way.map(|way| self.load(&way)) } else { None };
         }
         // The declaration at the call and the definition disagree.
+        if !self.returns_as(result, ty) {
+            self.unsupported("call of a function that is defined with another result", span);
+        }
         if self.is_scalar(result) {
             let way = self.temporary(result);
             let place = Some(self.place(&way));
@@ -228,6 +233,31 @@ impl Body<'_, '_> {
         self.deliver(None, None, wanted, ty, span)
     }
 
+    /// Says that a function is not what its declaration says.
+    pub(crate) fn opaque_function(&mut self, function: Id<typed::Function>, span: Span) {
+        if let Some(why) = self.typed.opaque_functions.get(&function)
+            && (why.is_alias || self.cx.meanings.get(function) == Meaning::Unknown)
+        {
+            self.opaque(why.reason.clone(), span);
+        }
+    }
+
+    /// Says that a variable is not what its declaration says.
+    pub(crate) fn opaque_variable(&mut self, variable: Id<typed::Variable>, span: Span) {
+        if let Some(why) = self.typed.opaque_variables.get(&variable) {
+            self.opaque(why.reason.clone(), span);
+        }
+    }
+
+    fn opaque(&mut self, reason: Arc<str>, span: Span) {
+        match self.graph.current {
+            Some(_) => self.unsupported(reason, span),
+            // In the value of a static object.
+            None if self.tree.is_none() => self.cx.unsupported.push((span, reason)),
+            None => {}
+        }
+    }
+
     /// Whether two aggregates have one size: a record declared in two units is
     /// two types.
     fn same_size(&self, a: Id<Type>, b: Id<Type>) -> bool {
@@ -251,6 +281,44 @@ impl Body<'_, '_> {
     fn same_kind(&self, a: Id<Type>, b: Id<Type>) -> bool {
         a == b
             || (self.is_scalar(a) && self.cx.build.types.scalar(a) == self.cx.build.types.scalar(b))
+    }
+
+    /// Whether the machine hands a result over as the caller expects it: whole,
+    /// or its low bits.
+    fn returns_as(&self, result: Id<Type>, ty: Id<Type>) -> bool {
+        let types = &self.cx.build.types;
+        match (types.scalar(result), types.scalar(ty)) {
+            (Some(a), Some(b)) => !a.is_float() && !b.is_float() && b.bits() <= a.bits(),
+            (None, None) => self.same_size(result, ty),
+            (_, None) => matches!(types.get(ty), Type::Void),
+            (None, _) => matches!(types.get(result), Type::Void),
+        }
+    }
+
+    /// Says that an argument does not arrive as the parameter wants it: it is
+    /// neither of one size and kind, nor a promoted one.
+    fn require_fit(&mut self, argument: Option<Argument>, parameter: Id<Type>, span: Span) {
+        let types = &self.cx.build.types;
+        let fits = match argument {
+            None => true,
+            Some(Argument::Scalar(value)) => {
+                let from = types.scalar(self.cx.build.exprs[value].ty);
+                match (from, types.scalar(parameter)) {
+                    (Some(a), Some(b)) if a.is_float() && b.is_float() => b.bits() <= a.bits(),
+                    (Some(a), Some(b)) if !a.is_float() && !b.is_float() => {
+                        a.bits() == b.bits() || b.bits() < a.bits() && a.bits() == 32
+                    }
+                    _ => false,
+                }
+            }
+            Some(Argument::Aggregate(place)) => {
+                let from = self.cx.build.places[place].ty;
+                from == parameter || self.same_size(from, parameter)
+            }
+        };
+        if !fits {
+            self.unsupported("argument of another type than the function is defined with", span);
+        }
     }
 
     /// An argument as the parameter wants it; anything if it is missing.

@@ -88,6 +88,16 @@ impl Body<'_, '_> {
 
     /// The checks before an access.
     pub(crate) fn guard(&mut self, way: &Way, write: bool, span: Span) {
+        if let (true, Base::Variable(variable), None) = (write, way.base, way.bits)
+            && self.cx.variables[variable].read_only
+        {
+            // By its address, for a constant that no pointer leads to needs no
+            // memory otherwise.
+            let ty = self.cx.build.types.pointer(way.ty);
+            let pointer = self.cx.build.address(way, ty);
+            let size = self.size_of(way.ty);
+            return self.demand(Check::AccessBytes { pointer, size, write }, span);
+        }
         if self.needs_access(way, write) {
             let place = self.place(way);
             self.demand(Check::Access { place, write }, span);

@@ -220,6 +220,7 @@ impl Body<'_, '_> {
     pub(crate) fn designator(&mut self, id: Id<Expr>, ty: Id<Type>) -> Value {
         match &self.typed.exprs[id].kind {
             ExprKind::Function(function) => {
+                self.opaque_function(*function, self.span(id));
                 let function = self.cx.function(*function);
                 self.cx.build.function(function, ty)
             }

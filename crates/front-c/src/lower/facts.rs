@@ -10,6 +10,7 @@
 //! - A *constant* can stand in the initial value of a static object.
 
 use super::build::Touch;
+use super::order::{Root, children, full_expressions, root};
 use crate::typed::{Builtin, Expr, ExprKind, Program, Storage, Variable};
 use parallax_base::{Id, IdVec};
 
@@ -18,6 +19,7 @@ pub(crate) struct Facts {
     escapes: Vec<bool>,
     effects: Vec<Touch>,
     constant: Vec<bool>,
+    stored: Vec<bool>,
 }
 
 impl Facts {
@@ -27,12 +29,20 @@ impl Facts {
             escapes,
             effects: Vec::with_capacity(program.exprs.len()),
             constant: Vec::with_capacity(program.exprs.len()),
+            stored: vec![false; program.variables.len()],
         };
         for expr in &program.exprs {
             let effect = facts.effect_of(program, &expr.kind);
             facts.effects.push(effect);
             let constant = facts.is_constant_kind(program, &expr.kind);
             facts.constant.push(constant);
+            if let ExprKind::Assign(a, _)
+            | ExprKind::AssignOp { left: a, .. }
+            | ExprKind::Increment { target: a, .. } = &expr.kind
+                && let Root::Variable(v) = root(program, *a)
+            {
+                facts.stored[v.index()] = true;
+            }
         }
         facts
     }
@@ -50,6 +60,11 @@ impl Facts {
     /// Whether the address of a variable is used other than on the spot.
     pub(crate) fn escapes(&self, variable: Id<Variable>) -> bool {
         self.escapes[variable.index()]
+    }
+
+    /// Whether a store names the variable.
+    pub(crate) fn is_stored(&self, variable: Id<Variable>) -> bool {
+        self.stored[variable.index()]
     }
 
     /// Whether the expression is a constant, addresses included.
@@ -164,21 +179,38 @@ pub(crate) fn element_base(program: &Program, pointer: Id<Expr>) -> Option<Id<Ex
     }
 }
 
-/// Which variables escape, by index.
+/// Which variables escape, by index. The arena also holds expressions that
+/// nobody uses: `&a[i]` leaves an `a[i]` behind, which is no access.
 fn escapes(program: &Program) -> Vec<bool> {
-    // Addresses that are used for an access on the spot.
-    let mut direct = vec![false; program.exprs.len()];
-    for expr in &program.exprs {
-        let ExprKind::Deref(pointer) = &expr.kind else { continue };
-        direct[pointer.index()] = true;
-        if let ExprKind::PointerAdd(p, _) = &program.exprs[*pointer].kind {
-            direct[p.index()] = true;
+    // Addresses that are used other than for an access on the spot.
+    let mut kept = vec![false; program.exprs.len()];
+    let mut sums = Vec::new();
+    let mut operands = Vec::new();
+    for (id, expr) in program.exprs.iter_enumerated() {
+        match &expr.kind {
+            ExprKind::Deref(_) => {}
+            ExprKind::PointerAdd(pointer, index) => {
+                sums.push((*pointer, id));
+                operands.push(*index);
+            }
+            kind => children(kind, &mut operands),
         }
+    }
+    for stmt in &program.stmts {
+        full_expressions(&stmt.kind, &mut operands);
+    }
+    for init in program.variables.iter().filter_map(|variable| variable.init.as_ref()) {
+        operands.extend(init.items.iter().map(|item| item.value));
+    }
+    operands.iter().for_each(|id| kept[id.index()] = true);
+    for (pointer, sum) in sums.into_iter().rev() {
+        let is_sum = matches!(program.exprs[pointer].kind, ExprKind::PointerAdd(..));
+        kept[pointer.index()] |= kept[sum.index()] || is_sum;
     }
     let mut escapes = vec![false; program.variables.len()];
     for (id, expr) in program.exprs.iter_enumerated() {
         let (ExprKind::AddressOf(a) | ExprKind::Decay(a)) = &expr.kind else { continue };
-        if !direct[id.index()] {
+        if kept[id.index()] {
             mark(&program.exprs, *a, &mut escapes);
         }
     }

@@ -21,6 +21,7 @@ impl Body<'_, '_> {
         let expr = &self.typed.exprs[id];
         match &expr.kind {
             ExprKind::Variable(v) => {
+                self.opaque_variable(*v, expr.span);
                 let volatile = self.typed.variables[*v].volatile;
                 let variable = self.cx.variable(*v);
                 let ty = self.cx.variables[variable].ty;

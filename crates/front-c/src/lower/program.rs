@@ -37,6 +37,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) typed: &'a typed::Program,
     /// How.
     pub(crate) options: &'a Options,
+    /// Whether pointers to constants become pointers to others.
+    drops_const: bool,
     /// Whether there may be several threads.
     pub(crate) threads: bool,
     /// What is known of it.
@@ -78,12 +80,20 @@ pub(crate) struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(typed: &'a typed::Program, options: &'a Options) -> Lowerer<'a> {
         let threads = libc::has_threads(typed);
+        let drops_const = drops_const(typed);
+        let mut assumed = typed.assumed.clone();
+        let mut members = typed.types.records.iter().flat_map(|record| &record.members);
+        if drops_const && members.any(|member| member.qualifiers.is_const) {
+            let text = "members that are `const` are not written through pointers without `const`";
+            assumed.insert(text.into());
+        }
         let facts = Facts::of(typed);
         let meanings = Meanings::of(typed, threads);
         let orders = Orders::of(typed, &facts, &meanings);
         Lowerer {
             typed,
             options,
+            drops_const,
             threads,
             facts,
             orders,
@@ -91,7 +101,7 @@ impl<'a> Lowerer<'a> {
             variables: IdVec::default(),
             functions: IdVec::default(),
             unsupported: Vec::new(),
-            assumed: BTreeSet::new(),
+            assumed,
             ordered: BTreeSet::new(),
             initials: Vec::new(),
             open_statics: Vec::new(),
@@ -169,6 +179,23 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The name by which a function has its meaning: the linker's, or, if the
+    /// library does not know it, the one in the text.
+    pub(crate) fn name(&self, tree: Id<typed::Function>) -> &'a Arc<str> {
+        let own = &self.typed.functions[tree].name;
+        match (self.typed.declared.get(&tree), self.meanings.get(tree)) {
+            (Some(name), Meaning::Operation) if !libc::is_operation(own) => name,
+            (Some(name), Meaning::Library(_)) => name,
+            _ => own,
+        }
+    }
+
+    /// Whether a variable is `const` and may be written all the same.
+    fn is_constant(&self, tree: Id<typed::Variable>) -> bool {
+        self.typed.variables[tree].is_const
+            && (self.facts.is_exposed(self.typed, tree) || self.facts.is_stored(tree))
+    }
+
     /// The id of a function of the tree.
     pub(crate) fn function(&mut self, tree: Id<typed::Function>) -> Id<Function> {
         let tree = self.resolve(tree);
@@ -184,7 +211,7 @@ impl<'a> Lowerer<'a> {
         };
         let name = match libc::modelled_name(&function.name) {
             Some(name) => name.into(),
-            None => function.name.clone(),
+            None => self.name(tree).clone(),
         };
         let is_library = self.meanings.is_library(self.typed, tree);
         let id = self.add_function(name, function.ty, function.span, source);
@@ -240,6 +267,13 @@ impl<'a> Lowerer<'a> {
             Some(owner) if !is_static => Some(self.function(owner)),
             _ => None,
         };
+        if !is_static && self.is_constant(tree) && self.drops_const {
+            let text = format!(
+                "the constant `{}` is not written through a pointer without `const`",
+                variable.name
+            );
+            self.assumed.insert(text.into());
+        }
         let storage = match variable.storage {
             typed::Storage::Static | typed::Storage::External => Storage::Static,
             typed::Storage::Thread => Storage::Thread,
@@ -257,7 +291,7 @@ impl<'a> Lowerer<'a> {
                 storage,
                 owner,
                 address_taken: false,
-                read_only: variable.is_literal,
+                read_only: variable.is_literal || (is_static && self.is_constant(tree)),
                 size: size.max(extra),
                 align,
                 span: variable.span,
@@ -279,6 +313,20 @@ impl<'a> Lowerer<'a> {
         self.build.note_variable(variable.ty, touch);
         self.variables.push(variable)
     }
+}
+
+/// Whether some pointer loses the `const` of what it points to.
+fn drops_const(program: &typed::Program) -> bool {
+    let is_const = |ty| match program.types.get(ty) {
+        Type::Pointer { qualifiers, .. } => Some(qualifiers.is_const),
+        _ => None,
+    };
+    program.exprs.iter().any(|expr| match expr.kind {
+        typed::ExprKind::Convert(a) => {
+            is_const(program.exprs[a].ty) == Some(true) && is_const(expr.ty) != Some(true)
+        }
+        _ => false,
+    })
 }
 
 /// Numbers the labels whose address is taken, from 1 in each function.

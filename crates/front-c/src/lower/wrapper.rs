@@ -31,6 +31,7 @@ pub(crate) fn lower_wrapper(cx: &mut Lowerer<'_>, id: Id<Function>, tree: Id<typ
         parameters.push(cx.add_variable(variable, Touch::LOCAL));
     }
     cx.functions[id].parameters = parameters.clone();
+    let name = cx.name(tree).clone();
     let mut body = Body::new(cx, id, None);
     let mut arguments = Vec::new();
     for (parameter, ty) in parameters.iter().zip(&ty.parameters) {
@@ -40,7 +41,7 @@ pub(crate) fn lower_wrapper(cx: &mut Lowerer<'_>, id: Id<Function>, tree: Id<typ
     }
     let request = Request {
         tree,
-        name: &function.name,
+        name: &name,
         arguments: &arguments,
         ty: ty.result,
         to: None,

@@ -58,7 +58,7 @@ impl Origin for FileId {
 ///
 /// Needs a large stack: see [`crate::on_large_stack`].
 pub(crate) fn parse(text: &str, encoding: Encoding, origin: &dyn Origin) -> (Unit, Diagnostics) {
-    let Lexed { tokens, names, packs, errors } = lex(text);
+    let Lexed { tokens, names, packs, weak, errors } = lex(text);
     let mut diagnostics = Diagnostics::default();
     for LexError { code, lo, hi, message, help } in errors {
         let error = Diagnostic::error(code, origin.span(lo as u32, hi as u32), message);
@@ -77,7 +77,7 @@ pub(crate) fn parse(text: &str, encoding: Encoding, origin: &dyn Origin) -> (Uni
         names,
         packs,
         at: 0,
-        unit: Unit::default(),
+        unit: Unit { weak, ..Unit::default() },
         diagnostics,
         quiet: 0,
         depth: 0,

@@ -18,8 +18,10 @@ pub(super) struct Attributes {
     pub(super) transparent_union: bool,
     /// A function is called when the variable ends.
     pub(super) cleanup: bool,
-    /// The function is another one's name.
+    /// The function or variable is another one's name.
     pub(super) alias: bool,
+    /// The symbol gives way to another definition, or may have none.
+    pub(super) weak: bool,
     /// The function, or the one that the variable points to, runs before
     /// `main`: the smallest number first.
     pub(super) constructor: Option<i128>,
@@ -49,6 +51,7 @@ impl Attributes {
             transparent_union: self.transparent_union || other.transparent_union,
             cleanup: self.cleanup || other.cleanup,
             alias: self.alias || other.alias,
+            weak: self.weak || other.weak,
             constructor: self.constructor.or(other.constructor),
             around_main: self.around_main || other.around_main,
         }
@@ -79,6 +82,7 @@ impl Checker<'_> {
                 "transparent_union" => all.transparent_union = true,
                 "cleanup" => all.cleanup = true,
                 "alias" | "ifunc" | "weakref" => all.alias = true,
+                "weak" => all.weak = true,
                 "constructor" => all.constructor = Some(self.priority(attribute)),
                 "destructor" => all.around_main = true,
                 "section" => self.section(attribute, &mut all),

@@ -67,6 +67,12 @@ impl<'a> Checker<'a> {
         }
         if matches!(self.ty(ty.id), Type::Function(_)) {
             let is_static = specifiers.storage == Some(StorageClass::Static);
+            if !is_static {
+                self.note_asm_name(name, item.asm_name.as_ref());
+            }
+            if attributes.weak {
+                self.note_weak(name);
+            }
             let function = self.declare_function(name, ty.id, is_static, attributes.noreturn)?;
             self.note_attributes(function, &attributes, name.span);
             return Ok(());
@@ -86,14 +92,31 @@ impl<'a> Checker<'a> {
         let align = attributes.align.max(ty.align);
         if self.scopes.is_file() || is_extern {
             let initialized = item.init.is_some();
-            let variable = self.declare_object(name, ty, specifiers, initialized, align)?;
+            let is_static = specifiers.storage == Some(StorageClass::Static);
+            let is_register = specifiers.storage == Some(StorageClass::Register);
+            if !is_static && !is_register {
+                self.note_asm_name(name, item.asm_name.as_ref());
+            }
+            if attributes.weak {
+                self.note_weak(name);
+            }
+            let (variable, counts) =
+                self.declare_object(name, ty, specifiers, initialized, align)?;
+            if attributes.alias {
+                self.opaque_variable(variable, "a variable that is an alias");
+            }
+            if is_register {
+                self.opaque_variable(variable, "a variable in a register of the machine");
+            }
             if let Some(number) = attributes.constructor {
                 self.run_first(number, First::Variable(variable), name.span);
             }
             if let Some(init) = &item.init {
                 let (ty, init) = self.static_initializer(ty, init)?;
-                self.complete_object(name, variable, ty);
-                self.out.variables[variable].init = Some(init);
+                if counts {
+                    self.complete_object(name, variable, ty);
+                    self.out.variables[variable].init = Some(init);
+                }
             }
             return Ok(());
         }
@@ -198,6 +221,7 @@ impl<'a> Checker<'a> {
             name: Arc::clone(&name.text),
             ty: ty.id,
             volatile: ty.qualifiers.is_volatile,
+            is_const: Checker::is_const_object(ty),
             storage,
             owner,
             is_literal: false,

@@ -121,9 +121,12 @@ impl<'a> Checker<'a> {
         let attributes = attributes.join(more);
         let noreturn = specifiers.noreturn || attributes.noreturn;
         let is_static = specifiers.storage == Some(StorageClass::Static);
+        if attributes.weak {
+            self.note_weak(name);
+        }
         let function = self.declare_function(name, ty.id, is_static, noreturn)?;
         let inline = specifiers.inline && !is_static;
-        self.define_function(function, name, inline)?;
+        let function = self.define_function(function, name, inline)?;
         self.note_attributes(function, &Attributes { alias: false, ..attributes }, name.span);
         let Type::Function(FunctionType { result, .. }) = *self.ty(ty.id) else {
             return Err(Reported);
@@ -228,8 +231,8 @@ impl<'a> Checker<'a> {
         if failed { Err(Reported) } else { Ok(Opened { variables, names, before }) }
     }
 
-    /// What attributes say about a function that the typed tree cannot: an
-    /// alias has a body we do not know, and some functions run before `main`
+    /// What attributes say about a function: an alias has a body we do not
+    /// know, and some functions run before `main`
     /// or after it.
     pub(super) fn note_attributes(
         &mut self,
@@ -243,20 +246,8 @@ impl<'a> Checker<'a> {
         if attributes.around_main {
             self.around_main.get_or_insert(span);
         }
-        if !attributes.alias || self.out.functions[function].body.is_some() {
-            return;
-        }
-        let kind = StmtKind::Unsupported("a function that is an alias".into());
-        let statement = self.statement(kind, span);
-        self.out.functions[function].body = Some(statement);
-        let ty = self.out.functions[function].ty;
-        let Type::Function(ty) = self.ty(ty).clone() else { return };
-        let unnamed = Name { text: "".into(), span };
-        for parameter in ty.parameters {
-            let ty = Ty::plain(parameter);
-            let variable = self.new_variable(&unnamed, ty, Storage::Parameter, None);
-            self.out.variables[variable].owner = Some(function);
-            self.out.functions[function].parameters.push(variable);
+        if attributes.alias && self.out.functions[function].body.is_none() {
+            self.alias_function(function);
         }
     }
 

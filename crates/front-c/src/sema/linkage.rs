@@ -10,11 +10,12 @@ use crate::typed::{Function, Storage, Variable};
 use parallax_base::{Diagnostic, Id, Span};
 use parallax_cfa::{ArrayLength, FunctionType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An object or function with linkage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Entity {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Entity {
     Variable(Id<Variable>),
     Function(Id<Function>),
 }
@@ -27,7 +28,7 @@ pub(super) struct Linkage {
     /// Known to this unit.
     internals: FxHashMap<Arc<str>, Entity>,
     /// What this unit says about the types, and where it said so last.
-    seen: FxHashMap<Arc<str>, (Id<Type>, Span)>,
+    pub(super) seen: FxHashMap<Arc<str>, (Id<Type>, Span)>,
     /// Variables with an initializer or a body that counts as a definition.
     initialized: FxHashSet<Id<Variable>>,
     /// Functions whose only body so far is an inline one.
@@ -36,6 +37,16 @@ pub(super) struct Linkage {
     implicit: FxHashSet<Id<Function>>,
     /// Objects defined without a value in this unit.
     tentative: Vec<Id<Variable>>,
+    /// Names of this unit with another name for the linker.
+    pub(super) renamed: FxHashMap<Arc<str>, Arc<str>>,
+    /// Symbols that this unit calls weak.
+    pub(super) weak_names: FxHashSet<Arc<str>>,
+    /// Symbols that some unit calls weak.
+    pub(super) weak_everywhere: BTreeSet<Arc<str>>,
+    /// Objects and functions whose definition is a weak one.
+    weak: FxHashSet<Entity>,
+    /// What the units before say about the types of objects.
+    pub(super) agreed: FxHashMap<Arc<str>, (Id<Type>, Span)>,
 }
 
 impl Linkage {
@@ -44,6 +55,18 @@ impl Linkage {
         self.internals.clear();
         self.seen.clear();
         self.tentative.clear();
+        self.renamed.clear();
+        self.weak_names.clear();
+    }
+
+    /// Whether another definition may take the place of the present one.
+    pub(super) fn has_weak_definition(&self, entity: Entity) -> bool {
+        self.weak.contains(&entity)
+    }
+
+    /// What a name known to all units stands for in this one.
+    pub(super) fn external(&self, name: &str) -> Option<Entity> {
+        self.externals.get(name).filter(|_| !self.internals.contains_key(name)).copied()
     }
 
     fn find(&self, name: &str, is_static: bool) -> Option<Entity> {
@@ -95,13 +118,14 @@ impl Checker<'_> {
         {
             return Err(self.other_kind(name));
         }
-        let known = self.linkage.find(&name.text, is_static);
+        let link = self.link_name(name);
+        let known = self.linkage.find(&link.text, is_static);
         let function = match known {
             Some(Entity::Function(function)) => function,
             Some(Entity::Variable(_)) => return Err(self.other_kind(name)),
             None => {
                 let function = self.out.functions.push(Function {
-                    name: Arc::clone(&name.text),
+                    name: Arc::clone(&link.text),
                     ty,
                     parameters: Vec::new(),
                     body: None,
@@ -109,12 +133,15 @@ impl Checker<'_> {
                     span: name.span,
                 });
                 let entity = Entity::Function(function);
-                self.linkage.insert(Arc::clone(&name.text), entity, is_static);
+                self.linkage.insert(Arc::clone(&link.text), entity, is_static);
+                if link.text != name.text {
+                    self.out.declared.insert(function, Arc::clone(&name.text));
+                }
                 function
             }
         };
         let lenient = self.linkage.implicit.remove(&function);
-        let ty = self.merge(name, ty, lenient)?;
+        let ty = self.merge(&link, ty, lenient)?;
         let entry = &mut self.out.functions[function];
         entry.noreturn |= noreturn;
         if entry.body.is_none() {
@@ -159,15 +186,26 @@ impl Checker<'_> {
     }
 
     /// Notes that a function is about to get a body; an error if it has one
-    /// that is not merely inline.
+    /// that is neither merely inline nor weak. Returns the function that gets it:
+    /// one that nobody calls if the present body stays.
     pub(super) fn define_function(
         &mut self,
         function: Id<Function>,
         name: &Name,
         inline: bool,
-    ) -> Checked<()> {
+    ) -> Checked<Id<Function>> {
         let was_inline = self.linkage.inline.remove(&function);
-        if self.out.functions[function].body.is_some() && !was_inline && !inline {
+        let (entity, is_weak) = (Entity::Function(function), self.is_weak(name));
+        let is_defined = self.out.functions[function].body.is_some() && !was_inline && !inline;
+        if is_defined && is_weak {
+            let ty = self.out.functions[function].ty;
+            return Ok(self.replaced_function(name, ty));
+        }
+        let replaces = self.linkage.weak.remove(&entity);
+        if is_weak {
+            self.linkage.weak.insert(entity);
+        }
+        if is_defined && !replaces {
             let message = format!("`{}` is defined twice", name.text);
             let error = Diagnostic::error("C1414", name.span, message);
             let first = self.out.functions[function].span;
@@ -176,10 +214,11 @@ impl Checker<'_> {
         if inline {
             self.linkage.inline.insert(function);
         }
-        Ok(())
+        Ok(function)
     }
 
-    /// Declares an object at file level, or one declared `extern` in a block.
+    /// Declares an object at file level, or one declared `extern` in a block. Says
+    /// whether its value counts: not if it is weak and there is one.
     pub(super) fn declare_object(
         &mut self,
         name: &Name,
@@ -187,7 +226,7 @@ impl Checker<'_> {
         specifiers: &DeclSpecifiers,
         initialized: bool,
         align: Option<u64>,
-    ) -> Checked<Id<Variable>> {
+    ) -> Checked<(Id<Variable>, bool)> {
         let is_static = specifiers.storage == Some(StorageClass::Static);
         let is_extern = specifiers.storage == Some(StorageClass::Extern) && !initialized;
         if let Some((Symbol::Function(..) | Symbol::Typedef(_) | Symbol::Constant(..), _)) =
@@ -195,7 +234,8 @@ impl Checker<'_> {
         {
             return Err(self.other_kind(name));
         }
-        let variable = match self.linkage.find(&name.text, is_static) {
+        let link = self.link_name(name);
+        let variable = match self.linkage.find(&link.text, is_static) {
             Some(Entity::Variable(variable)) => variable,
             Some(Entity::Function(_)) => return Err(self.other_kind(name)),
             None => {
@@ -203,6 +243,7 @@ impl Checker<'_> {
                     name: Arc::clone(&name.text),
                     ty: ty.id,
                     volatile: ty.qualifiers.is_volatile,
+                    is_const: Checker::is_const_object(ty),
                     storage: Storage::External,
                     owner: None,
                     is_literal: false,
@@ -212,12 +253,19 @@ impl Checker<'_> {
                     span: name.span,
                 });
                 let entity = Entity::Variable(variable);
-                self.linkage.insert(Arc::clone(&name.text), entity, is_static);
+                self.linkage.insert(Arc::clone(&link.text), entity, is_static);
                 variable
             }
         };
-        let merged = self.merge(name, ty.id, false)?;
-        if initialized && !self.linkage.initialized.insert(variable) {
+        let merged = self.merge(&link, ty.id, false)?;
+        let (entity, is_weak) = (Entity::Variable(variable), self.is_weak(name));
+        let is_first = !initialized || self.linkage.initialized.insert(variable);
+        let counts = is_first || !is_weak;
+        let replaces = initialized && counts && self.linkage.weak.remove(&entity);
+        if initialized && is_weak && counts {
+            self.linkage.weak.insert(entity);
+        }
+        if counts && !is_first && !replaces {
             let message = format!("`{}` is defined twice", name.text);
             let error = Diagnostic::error("C1414", name.span, message);
             let first = self.out.variables[variable].span;
@@ -231,26 +279,31 @@ impl Checker<'_> {
         } else if !is_extern && entry.storage == Storage::External {
             entry.storage = Storage::Static;
         }
-        if !is_extern || entry.storage == Storage::External {
+        if counts && (!is_extern || entry.storage == Storage::External) {
             if initialized || !is_initialized {
                 (entry.ty, entry.volatile) = (merged, ty.qualifiers.is_volatile);
+                entry.is_const = Checker::is_const_object(ty);
             }
             if initialized {
                 entry.span = name.span;
             }
         }
         if !is_extern && !initialized {
+            if is_weak && !is_initialized {
+                self.linkage.weak.insert(entity);
+            }
             self.linkage.tentative.push(variable);
         }
         let symbol = Symbol::Variable(variable, Ty { id: merged, ..ty });
         self.scopes.symbols.insert(Arc::clone(&name.text), name.span, symbol);
-        Ok(variable)
+        Ok((variable, counts))
     }
 
     /// The type of an object whose initializer said its length.
     pub(super) fn complete_object(&mut self, name: &Name, variable: Id<Variable>, ty: Ty) {
         self.out.variables[variable].ty = ty.id;
-        if let Some(seen) = self.linkage.seen.get_mut(&name.text) {
+        let link = self.link_name(name);
+        if let Some(seen) = self.linkage.seen.get_mut(&link.text) {
             seen.0 = ty.id;
         }
         let symbol = Symbol::Variable(variable, ty);
@@ -281,11 +334,14 @@ impl Checker<'_> {
             );
             self.error(Diagnostic::error("C1415", span, message));
         }
+        let weak = self.linkage.weak_names.iter().cloned();
+        self.linkage.weak_everywhere.extend(weak);
+        self.compare_units();
     }
 
     /// The type of a function if this unit has given it a prototype.
     pub(super) fn prototype_of(&self, name: &Name) -> Option<FunctionType> {
-        let (ty, _) = self.linkage.seen.get(&name.text)?;
+        let (ty, _) = self.linkage.seen.get(&self.link_name(name).text)?;
         match self.ty(*ty) {
             Type::Function(function) if function.prototyped => Some(function.clone()),
             _ => None,
@@ -294,6 +350,7 @@ impl Checker<'_> {
 
     /// What can be said only when all units are read.
     pub(super) fn finish(&mut self) {
+        self.finish_weak();
         self.note_constructors();
         if self.unit_number > 1 && !self.errors.has_errors() {
             self.unify_units();

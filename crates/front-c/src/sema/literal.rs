@@ -148,6 +148,7 @@ impl Checker<'_> {
             volatile: false,
             storage: Storage::Static,
             owner: None,
+            is_const: false,
             is_literal: true,
             units: Some(units),
             align: None,

@@ -45,6 +45,7 @@ mod scope;
 mod specifier;
 mod stmt;
 mod suggest;
+mod symbol;
 mod unary;
 mod unify;
 
@@ -57,6 +58,7 @@ use parallax_base::{Diagnostic, Diagnostics, Id, IdVec, Span};
 use parallax_cfa::{DataModel, IntKind, Qualifiers, Record, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Checks and links translation units. Warnings are added to `warnings`
@@ -183,6 +185,10 @@ impl<'a> Checker<'a> {
             functions: IdVec::default(),
             labels: IdVec::default(),
             lengths: 0,
+            opaque_functions: BTreeMap::new(),
+            opaque_variables: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            assumed: BTreeSet::new(),
         };
         Checker {
             unit,
@@ -214,6 +220,7 @@ impl<'a> Checker<'a> {
         self.unit_number += 1;
         self.scopes = Scopes::default();
         self.linkage.next_unit();
+        self.linkage.weak_names.extend(unit.weak.iter().cloned());
         for item in &unit.items {
             match item {
                 ast::Item::Declaration(declaration) => {
@@ -221,7 +228,10 @@ impl<'a> Checker<'a> {
                 }
                 ast::Item::Function(function) => self.function_definition(function),
                 ast::Item::StaticAssert(assert) => self.static_assert(assert),
-                ast::Item::Asm(_) => {}
+                ast::Item::Asm(_) => {
+                    let text = "assembly outside of functions defines and changes nothing";
+                    self.out.assumed.insert(text.into());
+                }
             }
             self.pending.clear();
         }

@@ -432,7 +432,7 @@ impl<'c> Collector<'c> {
 }
 
 /// The operands of an expression.
-pub(super) fn children(kind: &ExprKind, out: &mut Vec<Id<Expr>>) {
+pub(in crate::lower) fn children(kind: &ExprKind, out: &mut Vec<Id<Expr>>) {
     match kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

@@ -24,6 +24,7 @@ use crate::libc::Meanings;
 use crate::typed::{Expr, ExprKind, Init, Program, StmtKind, Storage, Variable};
 use effects::Summaries;
 use events::Collector;
+pub(super) use events::children;
 use parallax_base::Id;
 use plan::Conflict;
 pub(crate) use plan::Plan;
@@ -196,7 +197,7 @@ impl Orders {
 }
 
 /// Where an lvalue starts.
-fn root(program: &Program, mut id: Id<Expr>) -> Root {
+pub(super) fn root(program: &Program, mut id: Id<Expr>) -> Root {
     loop {
         match &program.exprs[id].kind {
             ExprKind::Variable(v) | ExprKind::CompoundLiteral(v, _) => return Root::Variable(*v),
@@ -212,7 +213,7 @@ fn root(program: &Program, mut id: Id<Expr>) -> Root {
 }
 
 /// The full expressions of a statement, not those of statements inside it.
-fn full_expressions(kind: &StmtKind, out: &mut Vec<Id<Expr>>) {
+pub(super) fn full_expressions(kind: &StmtKind, out: &mut Vec<Id<Expr>>) {
     let items = |init: &Init, out: &mut Vec<Id<Expr>>| {
         out.extend(init.items.iter().map(|item| item.value));
     };

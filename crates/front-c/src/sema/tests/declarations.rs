@@ -89,6 +89,33 @@ fn units_are_linked_by_name_and_statics_kept_apart() {
 }
 
 #[test]
+fn units_must_agree_on_the_types_of_objects() {
+    let check = |first: &str, second: &str, expected: Option<&str>| {
+        let (_, units) = super::parse(&[first, second]);
+        let mut warnings = parallax_base::Diagnostics::default();
+        let found = super::super::check(&units, DataModel::Lp64, &mut warnings).err();
+        let found = found.and_then(|errors| errors.iter().next().map(|e| e.message.clone()));
+        assert_eq!(found.as_deref(), expected, "{first} | {second}");
+    };
+    let conflict = Some("conflicting types for `x`");
+    check("extern int x;", "int x = 1;", None);
+    check("extern int x[];", "int x[4];", None);
+    check("extern enum e { A } x;", "unsigned x;", None);
+    check("extern const char *x;", "char *x;", None);
+    check("struct s { int a; }; extern struct s x;", "struct s { int a; }; struct s x;", None);
+    check("static int x;", "long x;", None);
+    check("extern int x;", "long x = 1;", conflict);
+    check("extern int x;", "unsigned x;", conflict);
+    check("extern int x[];", "short x[4];", conflict);
+    check("extern int x[3];", "int x[4];", conflict);
+    check("extern char *x;", "char x[4];", conflict);
+    check("struct s { int a; }; extern struct s x;", "struct s { long a; }; struct s x;", conflict);
+    check("int x;", "int x __attribute__((weak)) = 3;", None);
+    check("int x = 2;", "int x __attribute__((weak)) = 3;", None);
+    check("int x = 2;", "int x = 3;", Some("`x` is defined twice"));
+}
+
+#[test]
 fn records_of_several_units_become_one() {
     let header = "struct list { struct list *next; struct opaque *o; enum { A, B } e; int x; };";
     let first = format!("{header} struct odd {{ int a; }}; struct odd o; struct list *head;");

@@ -1,0 +1,14 @@
+//~ valid-deref holds
+//~ unreach-call holds
+//@ decided-by: bmc, bmc-bv
+// A pointer without `const` is fine as long as nobody writes through it.
+extern void reach_error(void);
+static const int table[2] = {1, 2};
+static int get(int *p) { return *p; }
+
+int main(void) {
+  const int copy = table[1];
+  if (get((int *)&table[1]) != copy)
+    reach_error();
+  return 0;
+}

@@ -1,0 +1,1 @@
+int same(int x) { return x; }

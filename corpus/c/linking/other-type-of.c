@@ -1,0 +1,1 @@
+double same(double x) { return x; }

@@ -1,0 +1,2 @@
+int count = 5;
+int sizes[4];

@@ -1,0 +1,14 @@
+//~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
+//@ with: tentative-too.c
+// All tentative definitions and the one with a value are one object.
+extern void reach_error(void);
+int count;
+int count;
+int sizes[];
+
+int main(void) {
+  if (count == 5 && sizes[3] == 0)
+    reach_error();
+  return 0;
+}
