@@ -1,6 +1,6 @@
 /* Models of <math.h> that are not operators of the program form. */
 
-double __parallax_any_double(void);
+void __parallax_errno(int number);
 double fabs(double x);
 double trunc(double x);
 double round(double x);
@@ -46,28 +46,58 @@ double __parallax_copysign(double a, double b)
     return signbit(b) ? -size : size;
 }
 
-/* The exact remainder is not modelled: any value below the divisor with the
-   sign of the dividend. */
+/* Multiples of the divisor are taken away, which is exact. */
+static double rest(double x, double y)
+{
+    while (x >= y) {
+        double part = y;
+        while (part <= x - part)
+            part += part;
+        x -= part;
+    }
+    return x;
+}
+
 double __parallax_fmod(double a, double b)
 {
-    if (a != a || b != b || isinf(a) || b == 0)
-        return (a * b) / (a * b);
-    if (fabs(a) < fabs(b) || a == 0)
+    if (a != a || b != b)
+        return a + b;
+    if (isinf(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinf(b) || a == 0)
         return a;
-    double result = fabs(__parallax_any_double());
-    if (!(result < fabs(b)))
-        result = 0;
+    double result = rest(fabs(a), fabs(b));
     return signbit(a) ? -result : result;
 }
 
 double __parallax_remainder(double a, double b)
 {
-    if (a != a || b != b || isinf(a) || b == 0)
-        return (a * b) / (a * b);
-    double result = __parallax_any_double();
-    if (!(fabs(result) <= fabs(b) / 2))
-        result = 0;
-    return result;
+    if (a != a || b != b)
+        return a + b;
+    if (isinf(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinf(b) || a == 0)
+        return a;
+    double x = fabs(a);
+    double y = fabs(b);
+    if (y < 0x1p1023)
+        x = rest(x, y + y);
+    if (y < 0x1p-1021) {
+        if (x + x > y) {
+            x -= y;
+            if (x + x >= y)
+                x -= y;
+        }
+    } else if (x > y / 2) {
+        x -= y;
+        if (x >= y / 2)
+            x -= y;
+    }
+    return signbit(a) ? -x : x;
 }
 
 double __parallax_modf(double x, double *whole)
@@ -126,7 +156,6 @@ int __parallax___fpclassify(double x)
     return fabs(x) < 0x1p-1022 ? 3 : 4;
 }
 
-float __parallax_any_float(void);
 float fabsf(float x);
 float truncf(float x);
 float roundf(float x);
@@ -172,28 +201,58 @@ float __parallax_copysignf(float a, float b)
     return signbitf(b) ? -size : size;
 }
 
-/* The exact remainder is not modelled: any value below the divisor with the
-   sign of the dividend. */
+/* Multiples of the divisor are taken away, which is exact. */
+static float restf(float x, float y)
+{
+    while (x >= y) {
+        float part = y;
+        while (part <= x - part)
+            part += part;
+        x -= part;
+    }
+    return x;
+}
+
 float __parallax_fmodf(float a, float b)
 {
-    if (a != a || b != b || isinff(a) || b == 0)
-        return (a * b) / (a * b);
-    if (fabsf(a) < fabsf(b) || a == 0)
+    if (a != a || b != b)
+        return a + b;
+    if (isinff(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinff(b) || a == 0)
         return a;
-    float result = fabsf(__parallax_any_float());
-    if (!(result < fabsf(b)))
-        result = 0;
+    float result = restf(fabsf(a), fabsf(b));
     return signbitf(a) ? -result : result;
 }
 
 float __parallax_remainderf(float a, float b)
 {
-    if (a != a || b != b || isinff(a) || b == 0)
-        return (a * b) / (a * b);
-    float result = __parallax_any_float();
-    if (!(fabsf(result) <= fabsf(b) / 2))
-        result = 0;
-    return result;
+    if (a != a || b != b)
+        return a + b;
+    if (isinff(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinff(b) || a == 0)
+        return a;
+    float x = fabsf(a);
+    float y = fabsf(b);
+    if (y < 0x1p127F)
+        x = restf(x, y + y);
+    if (y < 0x1p-125F) {
+        if (x + x > y) {
+            x -= y;
+            if (x + x >= y)
+                x -= y;
+        }
+    } else if (x > y / 2) {
+        x -= y;
+        if (x >= y / 2)
+            x -= y;
+    }
+    return signbitf(a) ? -x : x;
 }
 
 float __parallax_modff(float x, float *whole)
@@ -252,7 +311,6 @@ int __parallax___fpclassifyf(float x)
     return fabsf(x) < 0x1p-126f ? 3 : 4;
 }
 
-long double __parallax_any_long_double(void);
 long double fabsl(long double x);
 long double truncl(long double x);
 long double roundl(long double x);
@@ -298,28 +356,58 @@ long double __parallax_copysignl(long double a, long double b)
     return signbitl(b) ? -size : size;
 }
 
-/* The exact remainder is not modelled: any value below the divisor with the
-   sign of the dividend. */
+/* Multiples of the divisor are taken away, which is exact. */
+static long double restl(long double x, long double y)
+{
+    while (x >= y) {
+        long double part = y;
+        while (part <= x - part)
+            part += part;
+        x -= part;
+    }
+    return x;
+}
+
 long double __parallax_fmodl(long double a, long double b)
 {
-    if (a != a || b != b || isinfl(a) || b == 0)
-        return (a * b) / (a * b);
-    if (fabsl(a) < fabsl(b) || a == 0)
+    if (a != a || b != b)
+        return a + b;
+    if (isinfl(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinfl(b) || a == 0)
         return a;
-    long double result = fabsl(__parallax_any_long_double());
-    if (!(result < fabsl(b)))
-        result = 0;
+    long double result = restl(fabsl(a), fabsl(b));
     return signbitl(a) ? -result : result;
 }
 
 long double __parallax_remainderl(long double a, long double b)
 {
-    if (a != a || b != b || isinfl(a) || b == 0)
-        return (a * b) / (a * b);
-    long double result = __parallax_any_long_double();
-    if (!(fabsl(result) <= fabsl(b) / 2))
-        result = 0;
-    return result;
+    if (a != a || b != b)
+        return a + b;
+    if (isinfl(a) || b == 0) {
+        __parallax_errno(33);
+        return (a - a) / (a - a);
+    }
+    if (isinfl(b) || a == 0)
+        return a;
+    long double x = fabsl(a);
+    long double y = fabsl(b);
+    if (y < 0x1p16383L)
+        x = restl(x, y + y);
+    if (y < 0x1p-16381L) {
+        if (x + x > y) {
+            x -= y;
+            if (x + x >= y)
+                x -= y;
+        }
+    } else if (x > y / 2) {
+        x -= y;
+        if (x >= y / 2)
+            x -= y;
+    }
+    return signbitl(a) ? -x : x;
 }
 
 long double __parallax_modfl(long double x, long double *whole)

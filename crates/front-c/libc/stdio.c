@@ -17,7 +17,7 @@ long __parallax_any_long(void);
 size_t __parallax_any_size(void);
 void __parallax_assume(int condition);
 void __parallax_errno(int number);
-void __parallax_havoc(void *p, size_t n);
+void __parallax_readable(const void *p, size_t n);
 void __parallax_stream(const void *stream);
 
 struct stream {
@@ -192,10 +192,12 @@ int __parallax__IO_getc(void *stream)
 /* Some number of arbitrary bytes, at most `most`. */
 static size_t some(void *p, size_t most)
 {
+    char *to = p;
     size_t n = __parallax_any_size();
     if (n > most)
         n = most;
-    __parallax_havoc(p, n);
+    for (size_t i = 0; i < n; i++)
+        to[i] = __parallax_any_char();
     return n;
 }
 
@@ -216,9 +218,14 @@ char *__parallax_fgets(char *s, int n, void *stream)
             some(s, n);
         return 0;
     }
-    size_t length = __parallax_any_size();
-    __parallax_assume(length > 0 && length < (size_t)n);
-    __parallax_havoc(s, length);
+    /* A line ends the text, or what there is room for, or the input. */
+    int length = 0;
+    do {
+        char c = __parallax_any_char();
+        s[length++] = c;
+        if (c == '\n')
+            break;
+    } while (length < n - 1 && __parallax_any_int());
     s[length] = 0;
     return s;
 }
@@ -229,8 +236,12 @@ char *__parallax_gets(char *s)
     __parallax_errno(__parallax_any_int());
     if (!__parallax_any_int())
         return 0;
-    size_t n = __parallax_any_size();
-    __parallax_havoc(s, n);
+    size_t n = 0;
+    while (__parallax_any_int()) {
+        char c = __parallax_any_char();
+        __parallax_assume(c != '\n');
+        s[n++] = c;
+    }
     s[n] = 0;
     return s;
 }
@@ -243,6 +254,17 @@ size_t __parallax_fread(void *p, size_t each, size_t count, void *stream)
         return 0;
     size_t n = some(p, each * count);
     return n / each;
+}
+
+size_t __parallax_fwrite(const void *p, size_t each, size_t count, void *stream)
+{
+    __parallax_stream(stream);
+    __parallax_readable(p, each * count);
+    __parallax_errno(__parallax_any_int());
+    size_t n = __parallax_any_size();
+    if (each == 0 || count == 0)
+        return 0;
+    return n < count ? n : count;
 }
 
 long __parallax_getline(char **line, size_t *room, void *stream)
@@ -265,7 +287,11 @@ long __parallax_getline(char **line, size_t *room, void *stream)
         *line = new;
         *room = size;
     }
-    __parallax_havoc(*line, n);
-    (*line)[n] = 0;
+    char *to = *line;
+    for (size_t i = 0; i < n; i++) {
+        to[i] = __parallax_any_char();
+        __parallax_assume(to[i] != '\n' || i + 1 == n);
+    }
+    to[n] = 0;
     return n;
 }

@@ -7,8 +7,6 @@ void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 int __parallax_any_int(void);
 void __parallax_errno(int number);
-double __parallax_any_double(void);
-void __parallax_havoc(void *p, size_t n);
 size_t __parallax_object_size(const void *p);
 
 _Thread_local int __parallax_errno_number;
@@ -105,16 +103,22 @@ int __parallax_posix_memalign(void **to, size_t align, size_t n)
     return 0;
 }
 
+struct text {
+    char text[256];
+};
+
+struct text __parallax_any_text(void);
+
 char *__parallax_getenv(const char *name)
 {
-    static char text[256];
+    static struct text value;
     while (*name)
         name++;
     if (!__parallax_any_int())
         return 0;
-    __parallax_havoc(text, sizeof text - 1);
-    text[sizeof text - 1] = 0;
-    return text;
+    value = __parallax_any_text();
+    value.text[sizeof value.text - 1] = 0;
+    return value.text;
 }
 
 static int is_space(char c)
@@ -230,22 +234,6 @@ long __parallax_atol(const char *s)
 long long __parallax_atoll(const char *s)
 {
     return __parallax_strtoll(s, 0, 10);
-}
-
-double __parallax_atof(const char *s)
-{
-    return __parallax_any_double();
-}
-
-double __parallax_strtod(const char *s, char **end)
-{
-    if (end) {
-        size_t n = 0;
-        while (s[n] && __parallax_any_int())
-            n++;
-        *end = (char *)s + n;
-    }
-    return __parallax_any_double();
 }
 
 /* Elements that compare equal come out in any order. */

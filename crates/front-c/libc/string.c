@@ -6,7 +6,6 @@ typedef __typeof__(sizeof(0)) size_t;
 void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
 int __parallax_any_int(void);
-void __parallax_havoc(void *p, size_t n);
 
 size_t __parallax_strlen(const char *s)
 {
@@ -321,10 +320,17 @@ char *__parallax_strsep(char **state, const char *set)
     return s;
 }
 
+struct message {
+    char text[64];
+};
+
+struct message __parallax_any_message(void);
+
 char *__parallax_strerror(int number)
 {
-    static char text[64];
-    __parallax_havoc(text, sizeof text);
-    text[sizeof text - 1] = 0;
-    return text;
+    static struct message message;
+    struct message any = __parallax_any_message();
+    message = any;
+    message.text[sizeof message.text - 1] = 0;
+    return message.text;
 }

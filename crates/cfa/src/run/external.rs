@@ -78,13 +78,21 @@ impl Machine<'_, '_> {
                 Ok(())
             }
             None => {
-                let bits = self.oracle.arbitrary(Arbitrary::Result(name), ty).bits;
-                self.set_chosen(call.result, ty, bits)
+                let chosen = self.oracle.arbitrary(Arbitrary::Result(name), ty).bits;
+                let is_library = program.functions[function].is_library;
+                if !(is_library && ty.is_float()) {
+                    return self.set_chosen(call.result, ty, chosen);
+                }
+                let bits = self.mathematics(name, call)?;
+                let bits = bits.ok_or(Trap::Foreign("a result that only a library knows"))?;
+                self.set_bits(call.result, ty, bits);
+                Ok(())
             }
         }
     }
 
-    fn scalar(&self, call: &CallCode, position: usize) -> Option<[u64; 2]> {
+    /// An argument that is a scalar.
+    pub(crate) fn scalar(&self, call: &CallCode, position: usize) -> Option<[u64; 2]> {
         match call.arguments.get(position) {
             Some(ArgumentCode::Scalar(reg, ty)) => {
                 let two = super::code::class_of(*ty) != super::code::Class::One;

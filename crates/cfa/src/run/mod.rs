@@ -27,6 +27,7 @@ mod external;
 mod format;
 mod leak;
 mod machine;
+mod mathematics;
 mod memory;
 mod oracle;
 mod outcome;

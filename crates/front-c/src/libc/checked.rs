@@ -4,7 +4,7 @@
 //! What is checked is written in the declaration of the function
 //! (`declared.rs`). Strings are read up to their end by a model. After the call, `errno` may have changed.
 
-use super::declared::Declaration;
+use super::declared::{ASKED, Declaration};
 use super::format::{Amount, Conversion, Piece, pieces};
 use super::{Outcome, Request};
 use crate::lower::Body;
@@ -28,12 +28,6 @@ impl Body<'_, '_> {
                 's' => self.unless_null(value, span, |body| body.check_string(value, span)),
                 'F' => self.check_stream(value, span),
                 'G' => self.unless_null(value, span, |body| body.check_stream(value, span)),
-                'B' => {
-                    let rest = declaration.parameters().skip(index + 1);
-                    let sizes = rest.take_while(|letter| *letter == 'i').count();
-                    let size = self.product(&arguments[index + 1..], sizes);
-                    self.check_bytes(value, size, span);
-                }
                 'P' => counts = self.check_format(request, index, false),
                 _ => {}
             }
@@ -45,19 +39,41 @@ impl Body<'_, '_> {
             self.unsupported(format!("{} of a record", request.name), span);
             return Outcome::Value(None);
         };
-        let way = (request.to, request.wanted);
-        let value = self.direct(request.tree, target, values, way, request.ty, span);
+        let result = declaration.result().filter(|letter| matches!(letter, 'z' | 'n'));
+        let is_wanted = request.wanted || request.to.is_some();
+        let way = match result {
+            Some(_) => (None, is_wanted),
+            None => (request.to, request.wanted),
+        };
+        let mut value = self.direct(request.tree, target, values, way, request.ty, span);
         for (pointer, kind) in counts {
             let int = self.cx.build.int;
             if let Some(count) = self.model_call("print_count", &[], Some(int), span) {
                 self.store_number(pointer, kind, count, span);
             }
         }
-        self.touch_errno(span);
-        match request.to {
-            Some(_) => Outcome::Stored,
-            None => Outcome::Value(value),
+        if !request.name.starts_with(ASKED) {
+            self.touch_errno(span);
         }
+        if let (Some(letter), Some(given)) = (result, value) {
+            value = Some(self.in_range(given, letter));
+        }
+        match (request.to, result) {
+            (Some(_), None) => Outcome::Stored,
+            _ => Outcome::Value(value),
+        }
+    }
+
+    /// An arbitrary number as a result that says whether a function failed.
+    fn in_range(&mut self, value: Id<Expr>, letter: char) -> Id<Expr> {
+        let (int, ty) = (self.cx.build.int, self.cx.build.exprs[value].ty);
+        let (zero, minus) = (self.cx.build.zero(ty), self.cx.build.int(-1, ty));
+        let (op, otherwise) = match letter {
+            'z' => (Binary::Ne, zero),
+            _ => (Binary::Lt, value),
+        };
+        let fails = self.cx.build.binary(op, value, zero, int);
+        self.cx.build.conditional(fails, minus, otherwise)
     }
 
     /// Calls a function of the models.
@@ -115,28 +131,18 @@ impl Body<'_, '_> {
         self.at(after);
     }
 
-    fn product(&mut self, values: &[Option<Id<Expr>>], count: usize) -> Id<Expr> {
-        let ty = self.cx.build.size;
-        let mut product = self.cx.build.int(1, ty);
-        for value in values.iter().take(count).flatten() {
-            let value = self.cx.build.convert(*value, ty);
-            product = self.cx.build.size_product(product, value);
-        }
-        product
-    }
-
-    /// There are as many bytes to be read.
-    fn check_bytes(&mut self, pointer: Id<Expr>, size: Id<Expr>, span: Span) {
-        if self.cx.build.as_int(size).is_some() {
-            self.demand_read(pointer, size, span);
+    /// There are as many bytes to be read, in a model.
+    pub(super) fn readable(&mut self, request: &Request<'_>) {
+        let (Some(pointer), Some(size)) = (request.argument(0), request.argument(1)) else {
             return;
-        }
-        self.unless_null(size, span, |body| body.demand_read(pointer, size, span));
-    }
-
-    fn demand_read(&mut self, pointer: Id<Expr>, size: Id<Expr>, span: Span) {
-        if self.cx.build.as_int(size) != Some(0) {
-            self.demand_bytes(pointer, size, false, span);
+        };
+        let (span, size) = (request.span, self.cx.build.convert(size, self.cx.build.size));
+        match self.cx.build.as_int(size) {
+            Some(0) => {}
+            Some(_) => self.demand_bytes(pointer, size, false, span),
+            None => {
+                self.unless_null(size, span, |body| body.demand_bytes(pointer, size, false, span));
+            }
         }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn operation_does(name: &str) -> Does {
         ) => nothing,
         Some(Operation::Assume | Operation::Halt) => Does { halts: true, ..nothing },
         Some(Operation::Assert | Operation::Error) => Does { fails: true, ..nothing },
-        Some(Operation::Stream) => Does { reads: true, ..nothing },
+        Some(Operation::Stream | Operation::Readable) => Does { reads: true, ..nothing },
         Some(
             Operation::Free
             | Operation::Set

@@ -104,6 +104,9 @@ fn meaning(
     if function.body.is_some() {
         return Meaning::Text;
     }
+    if let Some(declaration) = Declaration::asked(name) {
+        return Meaning::Library(declaration);
+    }
     let is_reserved = name.starts_with("__builtin_");
     let (plain, _) = plain_name(name);
     let types = &program.types;

@@ -5,6 +5,9 @@ use crate::lower::{Body, Way};
 use parallax_base::{Id, Span};
 use parallax_cfa::{Binary, Check, Expr, ExprKind, IntKind, Op, Primitive, Type};
 
+/// The number of a lack of memory.
+const ENOMEM: i128 = 12;
+
 impl Body<'_, '_> {
     fn as_size(&mut self, value: Id<Expr>) -> Id<Expr> {
         let size = self.cx.build.size;
@@ -59,6 +62,8 @@ impl Body<'_, '_> {
             self.at(yes);
             let null = self.cx.build.zero(way.ty);
             self.set(way, null, span);
+            let number = self.number(ENOMEM);
+            self.set_errno(number, span);
             failed = self.graph.current;
             self.at(no);
         }
@@ -109,6 +114,8 @@ impl Body<'_, '_> {
             self.at(no);
             let null = self.cx.build.zero(way.ty);
             self.set(&way, null, span);
+            let number = self.number(ENOMEM);
+            self.set_errno(number, span);
             let failed = self.graph.current;
             self.at(yes);
             self.allocate_into(&way, size, Some(zero), span);

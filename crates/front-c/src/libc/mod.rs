@@ -19,23 +19,25 @@
 //! | `memcmp`, `bcmp`, `memchr`, `memrchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `stpncpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked; the text of `strerror` is arbitrary | `string.c` |
 //! | `isalpha` and the rest of `ctype.h`, `__ctype_b_loc`, `__ctype_tolower_loc`, `__ctype_toupper_loc` | exact for the C locale | `ctype.c` |
 //! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `qsort_r`, `bsearch` | exact; elements that compare equal come in any order | `stdlib.c` |
-//! | `rand`, `rand_r`, `random`, `getenv`, `atof`, `strtod` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
+//! | `rand`, `rand_r`, `random`, `getenv` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
+//! | `atof`, `strtod`, `strtof`, `strtold` | exact for decimal numbers whose digits and power of ten are exact in the format, else arbitrary, not below zero before the sign | `strtod.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
-//! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify` and forms | exact; `fmod` and `remainder` arbitrary in range | `math.c` |
-//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow` and the like | no effect, arbitrary result | undefined, see `declared.rs` |
-//! | `printf`, `puts`, `fwrite`, `write`, `fflush` and other output, `close`, `unlink`, `clock` and the like | strings, buffers, streams and the arguments of formats are checked to be there; `%n` stores a count; no other effect but on `errno`, arbitrary result; not modelled if the format is unknown or the arguments do not suit it | `declared.rs`, `checked.rs` |
+//! | `fmin`, `fmax`, `fdim`, `copysign`, `fmod`, `remainder`, `modf`, `lround`, `lrint`, `__fpclassify`, `ldexp`, `scalbn`, `ilogb`, `logb` and forms | exact | `math.c`, `scale.c` |
+//! | `sin`, `cos`, `tan`, `exp`, `log`, `pow`, `fma` and the like, for `double` and `float` | exact where the result can be represented and is known, such as powers of whole numbers; else arbitrary within known bounds. Runs have the result of this machine's library | `transcendental.c` |
+//! | the same for `long double`, `erf`, `tgamma` and the like | arbitrary; a run that calls them is not repeated | undefined, see `declared.rs` |
+//! | `printf`, `puts`, `fflush` and other output, `close`, `unlink`, `clock` and the like | strings, buffers, streams and the arguments of formats are checked to be there; `%n` stores a count; no other effect but on `errno`, arbitrary result; not modelled if the format is unknown or the arguments do not suit it | `declared.rs`, `checked.rs` |
 //! | `sprintf`, `snprintf` | exact, bounds checked; the text of floats and pointers is arbitrary; not modelled if the format is unknown | operation, `print.c` |
 //! | `vprintf`, `vsprintf` and the like | undefined: variable arguments are not modelled | undefined |
 //! | `scanf`, `fscanf`, `sscanf` | what the format says is stored, up to where reading stops; the result says how much. From a stream values are arbitrary, from a string exact; not modelled if the format is unknown or a pointer does not suit it | operation, `scan.c` |
-//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets`, `getline`, `fread`, `fopen`, `fdopen`, `freopen`, `popen`, `tmpfile`, `fclose`, `pclose` | input arbitrary in range; a stream is an object of the library that is not freed but by closing it | `stdio.c` |
+//! | `getchar`, `getc`, `fgetc`, `fgets`, `gets`, `getline`, `fread`, `fwrite`, `fopen`, `fdopen`, `freopen`, `popen`, `tmpfile`, `fclose`, `pclose` | input arbitrary in range; a stream is an object of the library that is not freed but by closing it | `stdio.c` |
 //! | `stdin`, `stdout`, `stderr` | pointers to streams of the library | `stdio.c` |
-//! | `read`, `pipe`, `time` | arbitrary in range | `unistd.c` |
+//! | `read`, `write`, `pipe`, `time`, `localtime`, `gmtime`, `mktime`, `asctime`, `ctime`, `strftime`, `difftime`, `gettimeofday`, `clock_gettime` | arbitrary in range | `unistd.c` |
 //! | `__errno_location` | an object of the thread; functions of input, output and numbers, and unknown code, may set it, but not to zero. Those on memory, strings and characters do not | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
 //! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `mtx_lock` and the other locks of `threads.h`, `call_once`; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, who waits for a lock waits for ever | `pthread.c` |
 //! | attributes of the above, `pthread_detach` | no effect, result 0 | operation |
 //! | `signal` | no effect: it is assumed, and said, that no handler runs | undefined |
-//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork` | not modelled | operation |
+//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory | not modelled | operation |
 //!
 //! Models are written in C (`crates/front-c/libc`), under names with a prefix,
 //! and compiled together with the program if it mentions one of them. There,
@@ -43,7 +45,9 @@
 //! overwrites bytes with arbitrary ones, `__parallax_object_size(p)` is the
 //! size of the object behind a pointer, `__parallax_assume(c)` drops runs,
 //! `__parallax_errno(n)` sets `errno` unless `n` is zero, `__parallax_stream(p)`
-//! checks that there is a stream, and `__parallax_thread_*` and
+//! checks that there is a stream, `__parallax_readable(p, n)` that there are
+//! bytes, `__parallax_result_of_f(x)` is the result of `f`, which runs have from
+//! this machine's library and which else is arbitrary, and `__parallax_thread_*` and
 //! `__parallax_atomic_*` are the primitives for threads of
 //! [`parallax_cfa::Primitive`].
 
@@ -61,6 +65,7 @@ mod scan;
 mod thread;
 
 pub(crate) use checked::errno;
+pub(crate) use declared::ASKED;
 pub(crate) use effect::{Does, is_operation, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
@@ -166,6 +171,10 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
         Some(Operation::InfinitySign) => body.infinity_sign(request),
         Some(Operation::Scan(format)) => body.scan(request, format),
         Some(Operation::Print { size, format }) => body.print(request, size, format),
+        Some(Operation::Readable) => {
+            body.readable(request);
+            Outcome::Value(None)
+        }
         Some(Operation::Stream) => {
             if let Some(stream) = request.argument(0) {
                 body.check_stream(stream, span);

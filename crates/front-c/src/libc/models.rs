@@ -19,6 +19,9 @@ const ALL: &[Model] = &[
     Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
+    Model { name: "<libc/scale.c>", text: include_str!("../../libc/scale.c") },
+    Model { name: "<libc/transcendental.c>", text: include_str!("../../libc/transcendental.c") },
+    Model { name: "<libc/transcendentalf.c>", text: include_str!("../../libc/transcendentalf.c") },
     Model { name: "<libc/unistd.c>", text: include_str!("../../libc/unistd.c") },
     Model { name: "<libc/pthread.c>", text: include_str!("../../libc/pthread.c") },
 ];
@@ -28,6 +31,7 @@ const STREAMS: &[Model] = &[
     Model { name: "<libc/stdio.c>", text: include_str!("../../libc/stdio.c") },
     Model { name: "<libc/print.c>", text: include_str!("../../libc/print.c") },
     Model { name: "<libc/scan.c>", text: include_str!("../../libc/scan.c") },
+    Model { name: "<libc/strtod.c>", text: include_str!("../../libc/strtod.c") },
 ];
 
 /// The files with a model of a function that the units mention, or with parts

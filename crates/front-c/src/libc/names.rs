@@ -61,6 +61,8 @@ pub(super) enum Operation {
         /// Which argument is the format.
         format: usize,
     },
+    /// There are as many bytes to be read, in a model.
+    Readable,
     /// There is a stream, in a model.
     Stream,
     /// Sets `errno` unless the argument is zero, in a model.
@@ -77,6 +79,41 @@ const PREFIX: &str = "__parallax_";
 const CHECKED: &[&str] = &[
     "memcpy", "memmove", "memset", "mempcpy", "strcpy", "strncpy", "strcat", "strncat", "stpcpy",
     "stpncpy",
+];
+
+/// Functions without a model that hand out memory of the library, or take it
+/// back: as unknown code they would hand out anything.
+const UNMODELLED: &[&str] = &[
+    "asprintf",
+    "basename",
+    "closedir",
+    "dirname",
+    "dlopen",
+    "dlsym",
+    "fdopendir",
+    "fmemopen",
+    "getaddrinfo",
+    "freeaddrinfo",
+    "getcwd",
+    "getdelim",
+    "getgrgid",
+    "getgrnam",
+    "gethostbyname",
+    "getpwnam",
+    "getpwuid",
+    "inet_ntoa",
+    "localeconv",
+    "mmap",
+    "munmap",
+    "open_memstream",
+    "opendir",
+    "readdir",
+    "realpath",
+    "strptime",
+    "tempnam",
+    "tmpnam",
+    "ttyname",
+    "vasprintf",
 ];
 
 /// The function that a name of the implementation stands for.
@@ -130,7 +167,7 @@ pub(crate) fn is_atomic(name: &str) -> bool {
 pub(super) fn operation_of(name: &str) -> Option<Operation> {
     use Operation::{
         Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Errno, Error,
-        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Scan, Set, Stream, Thread,
+        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Readable, Scan, Set, Stream, Thread,
         Unsupported,
     };
     if let Some(rest) = name.strip_prefix(PREFIX) {
@@ -139,6 +176,7 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
             "object_size" => Some(ObjectSize),
             "assume" => Some(Assume),
             "errno" => Some(Errno),
+            "readable" => Some(Readable),
             "stream" => Some(Stream),
             "thread_spawn" => Some(Thread(Primitive::Spawn)),
             "thread_join" => Some(Thread(Primitive::Join)),
@@ -192,6 +230,7 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "fork" | "vfork" => Unsupported("fork"),
         "clone" | "__clone" | "clone3" => Unsupported("clone"),
         "raise" | "pthread_kill" => Unsupported("a signal that the program sends itself"),
+        _ if UNMODELLED.contains(&name) => Unsupported("a function of the library without a model"),
         _ if is_thread(name) => return thread(name),
         "isinf" | "__isinf" | "isinff" | "__isinff" | "isinfl" | "__isinfl" | "isinf_sign" => {
             Operation::InfinitySign

@@ -226,7 +226,8 @@ impl<'a> Lowerer<'a> {
             return *id;
         }
         let function = &self.typed.functions[tree];
-        let (name, ty, span) = (function.name.clone(), function.ty, function.span);
+        let name = function.name.strip_prefix(libc::ASKED).unwrap_or(&function.name).into();
+        let (ty, span) = (function.ty, function.span);
         let id = self.add_function(name, ty, span, Source::Undefined);
         self.functions[id].is_library = true;
         self.undefined_ids.insert(tree, id);

@@ -1,11 +1,12 @@
-//! The interpreter against the compiler: random programs, and every operator
-//! and conversion at its limits.
+//! The interpreter against the compiler: random programs, every operator and
+//! conversion at its limits, and the library on random arguments.
 //!
 //! `PARALLAX_PROGRAMS` and `PARALLAX_SEED` choose how many random programs are
 //! compared and which.
 
 mod expression;
 mod generator;
+mod library;
 mod native;
 mod orders;
 mod statement;
@@ -97,6 +98,24 @@ fn operators_and_conversions_at_their_limits() {
         let (found, _) = interpreted(&text, model);
         if let Some((expected, found)) = first_difference(&expected, &found) {
             panic!("{model:?}: compiled `{expected}`, interpreted `{found}`");
+        }
+    }
+}
+
+#[test]
+fn the_library_answers_as_this_machine_does() {
+    // Calls stay calls, and the library has its numbers from `libm`.
+    let flags = ["-O0", "-fno-builtin", "-Wl,--no-as-needed", "-lm"];
+    let (count, seed) = (setting("PARALLAX_PROGRAMS", 1000), setting("PARALLAX_SEED", 1));
+    for (index, seed) in (seed..seed + count.div_ceil(50)).enumerate() {
+        let model = if index % 4 == 3 { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let text = library::program(seed, 200);
+        let Some(expected) = compiled(&text, model, &flags) else { continue };
+        let (found, _) = interpreted(&text, model);
+        if let Some((expected, found)) = first_difference(&expected, &found) {
+            let at = std::env::temp_dir().join(format!("parallax-library-{seed}.c"));
+            let _ = std::fs::write(&at, &text);
+            panic!("{model:?}, {}: compiled `{expected}`, interpreted `{found}`", at.display());
         }
     }
 }

@@ -205,7 +205,13 @@ fn write_inputs(out: &mut String, program: &Program, inputs: &[RecordedInput]) -
         let ty = result_type(program, &printer, name, list.first().copied());
         let is_input = list.iter().all(|input| input.source == InputSource::Call);
         let parameters = if is_input { "void" } else { "" };
-        writeln!(out, "\nWEAK {ty} {name}({parameters}) {{")?;
+        // Headers may declare a function of the library otherwise.
+        let is_library = program.functions.iter().any(|f| *f.name == *name && f.is_library);
+        let own = if is_library { format!("parallax_{name}") } else { name.to_owned() };
+        if is_library {
+            writeln!(out, "\n{ty} {own}({parameters}) __asm__(\"{name}\");")?;
+        }
+        writeln!(out, "\nWEAK {ty} {own}({parameters}) {{")?;
         if !list.is_empty() {
             let literals: Vec<String> = list.iter().map(|input| c_literal(input.value)).collect();
             writeln!(out, "  static const {ty} values[] = {{{}}};", literals.join(", "))?;
@@ -259,7 +265,7 @@ fn outside<'p>(program: &'p Program, run: &Recording) -> BTreeMap<&'p str, bool>
         let edge = &program.functions[step.at.function].edges[step.at.edge];
         let Op::Call { callee: Callee::Direct(callee), .. } = &edge.op else { continue };
         let callee = &program.functions[*callee];
-        if callee.is_defined {
+        if !callee.is_unknown() {
             continue;
         }
         let Type::Function(ty) = program.types.get(callee.ty) else { continue };

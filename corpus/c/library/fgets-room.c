@@ -1,0 +1,9 @@
+//~ valid-deref violated
+//@ decided-by: bmc, bmc-bv
+#include <stdio.h>
+
+int main(void) {
+  char b[4];
+  fgets(b, 5, stdin);
+  return 0;
+}

@@ -1,0 +1,10 @@
+//~ valid-deref violated
+//@ decided-by: bmc, bmc-bv
+// A function of the library checks what it is given, however it is called.
+#include <stdio.h>
+
+int main(void) {
+  int (*say)(const char *) = puts;
+  say(0);
+  return 0;
+}
