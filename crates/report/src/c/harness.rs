@@ -159,7 +159,8 @@ HIDDEN static void end(const char *what, int code) {{
     for (name, _) in outside(program, run) {
         let known = run.inputs.iter().any(|input| *input.name == *name);
         if !known {
-            writeln!(out, "\nWEAK void {name}() {{}}")?;
+            writeln!(out, "\nvoid parallax_{name}() __asm__(\"{name}\");")?;
+            writeln!(out, "\nWEAK void parallax_{name}() {{}}")?;
         }
     }
     write_errors(out, program, property)?;
