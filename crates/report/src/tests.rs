@@ -164,13 +164,14 @@ fn verdict_blocks() {
 }
 
 #[test]
-fn a_verdict_block_has_at_most_twelve_lines_and_bad_news_first() {
-    let mut findings: Vec<Finding> = (0..30).map(|i| proved(i % 2)).collect();
+fn a_verdict_block_fits_a_screen_with_bad_news_first() {
+    let mut findings: Vec<Finding> = (0..60).map(|i| proved(i % 2)).collect();
     findings.push(reached());
     findings.push(unsupported());
     check(findings, |run| {
         let text = render_verdict(run, Look::default());
-        assert!(text.lines().count() <= 12, "{text}");
+        assert!(text.lines().count() <= 45, "{text}");
+        assert!(text.contains("... and 23 more (--json lists all)"), "{text}");
         assert!(text.lines().nth(1).is_some_and(|l| l.contains("violated")), "{text}");
         let colored = render_verdict(run, Look { color: true, ..Look::default() });
         assert!(colored.contains("\u{1b}[1;31mviolated"), "{colored}");

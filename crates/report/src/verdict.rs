@@ -1,6 +1,6 @@
 //! The verdict block: what holds, why we believe it, what to do next.
 //!
-//! At most twelve lines, however many properties there are.
+//! All properties are listed, as long as they fit a screen or so.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::metrics::columns;
 use crate::run::{Answer, Run, count, evidence_summary, hint};
 
 /// Lines about single properties in a block.
-const PROPERTY_LINES: usize = 7;
+const PROPERTY_LINES: usize = 40;
 
 /// The verdict block of a run.
 pub fn render_verdict(run: &Run<'_>, look: Look) -> String {
