@@ -20,6 +20,9 @@ pub struct Options {
     pub entry: String,
     /// Whether `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
+    /// Whether operands with effects on each other are taken in every order, or
+    /// from left to right.
+    pub explore_orders: bool,
     /// Limits for the preprocessor, besides its own.
     pub budget: Budget,
 }
@@ -33,6 +36,7 @@ impl Default for Options {
             undefines: Vec::new(),
             entry: "main".to_owned(),
             malloc_may_fail: false,
+            explore_orders: true,
             budget: Budget::unlimited(),
         }
     }

@@ -40,6 +40,7 @@ pub fn load_container(
 ) -> Result<Container, LoadError> {
     let mut with_macro = options.clone();
     with_macro.defines.push(MACRO.to_owned());
+    with_macro.left_to_right = true;
     let mut program = load_c(files, &with_macro)?;
     let (path, is_c) = match (api, files.first()) {
         (Some(path), _) => (path, false),
@@ -130,6 +131,7 @@ impl Container {
         let options = front::Options {
             includes: self.program.options.includes.clone(),
             defines,
+            explore_orders: false,
             ..front::Options::default()
         };
         let mut sources = SourceMap::default();

@@ -1,6 +1,7 @@
 //! What a call of a library function does to the program, in rough terms.
 
 use super::names::{Operation, operation_of};
+use parallax_cfa::Primitive;
 
 /// What a function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,6 +35,7 @@ pub(crate) fn operation_does(name: &str) -> Does {
             | Operation::AllocateZero
             | Operation::AllocateLocal
             | Operation::ObjectSize
+            | Operation::Thread(Primitive::ThreadSelf)
             | Operation::Float(_)
             | Operation::InfinitySign,
         ) => nothing,

@@ -17,7 +17,7 @@ use parallax_base::{Id, Span};
 use parallax_cfa::{
     Argument, Check, Expr, Function, IntKind, Op, Place, Primitive, Storage, Type, Variable,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Where `break` and `continue` lead.
@@ -58,7 +58,7 @@ pub(crate) struct Body<'l, 'a> {
     /// Variables whose reads are checked; `None` is all locals.
     pub(crate) doubtful: Option<BTreeSet<Id<Variable>>>,
     /// The ways to watched lvalues, where they are known, and as they are shown.
-    pub(crate) seen: HashMap<Id<typed::Expr>, (Way, Id<Place>)>,
+    pub(crate) seen: BTreeMap<Id<typed::Expr>, (Way, Id<Place>)>,
     /// Whether watched accesses have happened that may not.
     pub(crate) flags: HashMap<Id<typed::Expr>, Way>,
     /// Units of regions that are evaluated already.
@@ -124,7 +124,7 @@ impl<'l, 'a> Body<'l, 'a> {
             jumps: Vec::new(),
             lengths: HashMap::new(),
             doubtful: None,
-            seen: HashMap::new(),
+            seen: BTreeMap::new(),
             flags: HashMap::new(),
             ready: HashMap::new(),
             regions: Vec::new(),

@@ -11,7 +11,7 @@ use super::order::Plan;
 use crate::typed::{Expr, Init};
 use parallax_base::{Id, Span};
 use parallax_cfa::{Op, Type};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Why the choice between orders is arbitrary.
 pub const ORDER: &str = "order of evaluation";
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
         self.clear_flags(id);
         self.note_order(id);
         if let Some(plan) = self.cx.orders.plan(id) {
-            self.explore(&plan, self.span(id));
+            self.explore_or_assume(&plan, self.span(id));
         }
         Some(begun)
     }
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
         if let Some(first) = init.items.first().map(|item| item.value) {
             self.note_order(first);
             if let Some(plan) = self.cx.orders.list(first) {
-                self.explore(&plan, span);
+                self.explore_or_assume(&plan, span);
             }
         }
         before
@@ -74,6 +74,13 @@ impl Body<'_, '_> {
         }
     }
 
+    fn explore_or_assume(&mut self, plan: &Plan, span: Span) {
+        match self.cx.options.explore_orders {
+            true => self.explore(plan, span),
+            false => drop(self.cx.ordered.insert(span)),
+        }
+    }
+
     fn explore(&mut self, plan: &Plan, span: Span) {
         let (known, seen) = (self.ready.clone(), self.seen.clone());
         let mut slots = Vec::new();
@@ -82,7 +89,7 @@ impl Body<'_, '_> {
             let is_void = matches!(self.cx.build.types.get(ty), Type::Void);
             slots.push((!is_void).then(|| self.temporary(ty)));
         }
-        let mut found = vec![HashMap::new(); plan.units.len()];
+        let mut found = vec![BTreeMap::new(); plan.units.len()];
         let mut locations = HashMap::new();
         locations.insert(0, self.graph.current);
         for done in 0..=plan.all() {

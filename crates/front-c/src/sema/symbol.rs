@@ -10,7 +10,7 @@ use super::linkage::Entity;
 use super::{Checker, Ty};
 use crate::ast::Name;
 use crate::typed::{Function, Opaque, Storage, Variable};
-use parallax_base::{Diagnostic, Id, Span};
+use parallax_base::{Diagnostic, Id};
 use parallax_cfa::Type;
 use std::sync::Arc;
 
@@ -64,8 +64,8 @@ impl Checker<'_> {
 
     /// What other units say about the types of this one's objects.
     pub(super) fn compare_units(&mut self) {
-        let mut seen: Vec<(Arc<str>, (Id<Type>, Span))> =
-            self.linkage.seen.iter().map(|(name, at)| (Arc::clone(name), *at)).collect();
+        let seen = self.linkage.seen.iter().map(|(name, at)| (Arc::clone(name), *at));
+        let mut seen: Vec<_> = seen.collect();
         seen.sort_by(|a, b| (a.1.1, &a.0).cmp(&(b.1.1, &b.0)));
         for (name, (ty, span)) in seen {
             let is_object = matches!(self.linkage.external(&name), Some(Entity::Variable(_)));

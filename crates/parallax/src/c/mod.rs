@@ -55,6 +55,9 @@ pub struct COptions {
     pub entry: Option<String>,
     /// Whether `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
+    /// Whether operands are evaluated from left to right even where another
+    /// order may matter.
+    pub left_to_right: bool,
     /// How integers are encoded.
     pub encoding: Encoding,
     /// How large steps are.
@@ -102,6 +105,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         undefines: options.undefines.clone(),
         entry: gathered.entry.clone(),
         malloc_may_fail: options.malloc_may_fail,
+        explore_orders: !options.left_to_right,
         budget: options.budget.clone(),
     };
     let inputs = gathered.inputs;

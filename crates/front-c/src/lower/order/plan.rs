@@ -51,7 +51,7 @@ impl Plan {
     /// The plan for a region; `None` if it has too many orders.
     pub(super) fn of(program: &Program, conflicts: &[Conflict]) -> Option<Plan> {
         let mut ids = BTreeSet::new();
-        let mut reasons: BTreeMap<(Id<Expr>, Id<Expr>), BTreeSet<Id<Expr>>> = BTreeMap::new();
+        let mut reasons: BTreeMap<_, BTreeSet<Id<Expr>>> = BTreeMap::new();
         for Conflict { a, b } in conflicts {
             ids.extend([a.0, b.0]);
             reasons.entry((a.0, b.0)).or_default().insert(a.1);
