@@ -11,7 +11,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 use parallax::invariants::Analysis;
 use parallax::{
-    Blocks, COptions, CegarOrder, Encoding, EngineConfig, LoadOptions, Order, Search, engines,
+    Blocks, COptions, CegarOrder, Encoding, EngineConfig, InitialPredicates, LoadOptions, Order,
+    Search, engines,
 };
 use parallax_base::Budget;
 use std::path::PathBuf;
@@ -103,6 +104,17 @@ pub(crate) struct CheckArgs {
     /// Have every certificate accepted by a second solver as well
     #[arg(long, help_heading = "Engines")]
     pub(crate) cross_check: bool,
+    /// Track this expression over the variables of a model everywhere, with `ase`, `ur` and `cegar`; may be repeated
+    #[arg(
+        long = "predicate",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = "Engines"
+    )]
+    pub(crate) predicates: Vec<String>,
+    /// Let `ur` begin without predicates, as on the slides of its authors
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) no_initial_predicates: bool,
     #[command(flatten)]
     pub(crate) cegar: CegarArgs,
     /// Which linear terms `symba` bounds
@@ -378,6 +390,15 @@ impl CertifyArgs {
 impl CheckArgs {
     /// How the files are read.
     pub(crate) fn load_options(&self, budget: &Budget) -> Result<LoadOptions, Failure> {
+        let engine = self.engine.as_str();
+        if !self.predicates.is_empty() && ["bmc", "symba", "ltl"].contains(&engine) {
+            let message = format!("`--predicate` is for `ase`, `ur` and `cegar`, not `{engine}`");
+            return Err(Failure::usage("P0001", &message));
+        }
+        if self.no_initial_predicates && engine != "ur" {
+            let message = "`--no-initial-predicates` is for `--engine ur`";
+            return Err(Failure::usage("P0001", message));
+        }
         let options = self.question.load_options(&self.files, budget)?;
         let c = COptions {
             encoding: match self.encoding {
@@ -396,7 +417,7 @@ impl CheckArgs {
             },
             ..options.c
         };
-        Ok(LoadOptions { c, predicates: self.cegar.predicates.clone(), ..options })
+        Ok(LoadOptions { c, predicates: self.predicates.clone(), ..options })
     }
 
     /// The options of the engines.
@@ -412,6 +433,9 @@ impl CheckArgs {
             Some(SearchOrder::Dfs) => Order::DepthFirst,
             Some(SearchOrder::Bfs | SearchOrder::Rpo) | None => Order::BreadthFirst,
         };
+        if self.no_initial_predicates {
+            config.ur.initial = InitialPredicates::Empty;
+        }
         config.cegar = self.cegar.config(match self.order {
             Some(SearchOrder::Bfs) => CegarOrder::Bfs,
             Some(SearchOrder::Dfs) => CegarOrder::Dfs,

@@ -30,14 +30,6 @@ pub(crate) struct CegarArgs {
     /// Which nodes cover others: those that include them, or those that are equal
     #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
     cover: Cover,
-    /// Track this expression over the variables of a model everywhere; may be repeated
-    #[arg(
-        long = "predicate",
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        help_heading = "Engine cegar"
-    )]
-    pub(crate) predicates: Vec<String>,
     /// Take invariants in template domains as facts, or their bounds as predicates
     #[arg(long, value_enum, default_value_t, help_heading = "Engine cegar")]
     invariants: Invariants,

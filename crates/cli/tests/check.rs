@@ -240,3 +240,43 @@ fn what_is_proved_helps_with_what_is_left() {
     assert_eq!(found.code, 0, "{}{}", found.out, found.err);
     assert!(found.out.contains("seven  holds"), "{}", found.out);
 }
+
+/// The figures of the first property.
+fn figures(folder: &Folder, options: &str) -> (u64, u64) {
+    let ran = folder.run(&format!("check ticket.plx {options} --json"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let stats = &json["properties"][0]["stats"];
+    let figure = |name: &str| stats[name].as_u64().expect("a figure");
+    (figure("iterations"), figure("predicates"))
+}
+
+#[test]
+fn predicates_are_given_to_every_engine_that_has_some() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = std::fs::read_to_string(models.join("ticket.plx")).expect("a model");
+    let folder = Folder::with("ticket.plx", text);
+    // Two expressions that no search finds by itself.
+    let given = "--predicate t==s+5 --predicate t==s+6";
+    for engine in ["ase", "cegar"] {
+        let plain = figures(&folder, &format!("--engine {engine}"));
+        let more = figures(&folder, &format!("--engine {engine} {given}"));
+        assert!(more.1 > plain.1, "{engine}: {plain:?}, {more:?}");
+    }
+    for engine in ["bmc", "symba", "ltl"] {
+        let ran = folder.run(&format!("check ticket.plx --engine {engine} {given}"));
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.err.contains("`--predicate` is for `ase`, `ur` and `cegar`"), "{ran:?}");
+    }
+    assert_eq!(folder.run("check ticket.plx --no-initial-predicates").code, 2);
+}
+
+#[test]
+fn a_search_may_begin_without_predicates() {
+    let folder = Folder::with("ticket.plx", COUNTER);
+    let (rounds, _) = figures(&folder, "-p low --engine ur");
+    let (more, found) = figures(&folder, "-p low --engine ur --no-initial-predicates");
+    assert!(more > rounds, "{rounds} rounds, then {more}");
+    let given = "--no-initial-predicates --predicate x==3 --predicate x==2";
+    assert!(figures(&folder, &format!("-p low --engine ur {given}")).1 > 0, "{found}");
+}

@@ -49,16 +49,18 @@ pub enum InitialPredicates {
 }
 
 /// Choices of `ur`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UrConfig {
     /// Search order; it changes the number of rounds.
     pub order: Order,
     /// The first predicate set.
     pub initial: InitialPredicates,
+    /// Predicates that belong to it besides.
+    pub predicates: Vec<Term>,
 }
 
 /// The engine `ur`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ur {
     /// Its choices.
     pub config: UrConfig,
@@ -78,7 +80,7 @@ impl Engine for Ur {
 
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
         let guards = self.config.initial == InitialPredicates::Guards;
-        let mut work = match Work::new(question, resources, guards) {
+        let mut work = match Work::new(question, resources, guards, &self.config.predicates) {
             Ok(work) => work,
             Err(error) => return failed(Why::SolverGaveUp(error.to_string())),
         };

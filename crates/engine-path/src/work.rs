@@ -38,11 +38,12 @@ pub(crate) struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// Lays the workbench out; `from_guards` says whether the first predicates are
-    /// those of guards and target, or none.
+    /// those of guards and target, or none. Those that are `given` come on top.
     pub(crate) fn new(
         question: Question<'a>,
         resources: Resources<'a>,
         from_guards: bool,
+        given: &[Term],
     ) -> Result<Work<'a>, SolverError> {
         let program = question.program;
         let mut store = program.store.clone();
@@ -55,11 +56,15 @@ impl<'a> Work<'a> {
         }
         let guards = transitions.iter().map(|t| store.lift(t.guard)).collect();
         let target = store.lift(question.property().target);
-        let predicates = if from_guards {
+        let mut predicates = if from_guards {
             Predicates::initial(&mut store, program, &partition, &transitions, target)
         } else {
             Predicates::empty()
         };
+        for &formula in given {
+            let formula = store.lift(formula);
+            predicates.add_atoms(&mut store, &partition, formula);
+        }
         let matcher = Matcher::new(&store, &partition, &predicates);
         let target_code = Code::compile(&store, &[target], |t| partition.slot(t));
         Ok(Work {

@@ -54,8 +54,8 @@ fn run(program: &Program, property: &str, engine: &dyn Engine) -> (char, Outcome
     (verdict, outcome)
 }
 
-const PLAIN: Ase = Ase { config: AseConfig { search: Search::Plain } };
-const PER_PATH: Ase = Ase { config: AseConfig { search: Search::PerPath } };
+const PLAIN: Ase = Ase { config: AseConfig { search: Search::Plain, predicates: Vec::new() } };
+const PER_PATH: Ase = Ase { config: AseConfig { search: Search::PerPath, predicates: Vec::new() } };
 
 /// model | constants | property | engine | p(roved) or r(eached) |
 /// iterations predicates concrete abstract

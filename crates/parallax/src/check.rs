@@ -338,7 +338,10 @@ impl<'a> Check<'a> {
     /// the properties that are left.
     fn engines(&self, proved: &[Id<Property>]) -> Result<Vec<Box<dyn Engine>>, CheckError> {
         let mut config = self.config.clone();
-        config.cegar.predicates.extend(&self.task.predicates);
+        let given = &self.task.predicates;
+        config.cegar.predicates.extend(given);
+        config.ase.predicates.extend(given);
+        config.ur.predicates.extend(given);
         let program = &self.task.program;
         for property in proved.iter().map(|&id| &program.properties[id]) {
             if property.temporal.is_none() {

@@ -70,7 +70,7 @@ pub use parallax_engine_abs::{
     Abstraction, CegarConfig, Covering, Known, Mode, Order as CegarOrder, Refiner, Scope,
     SymbaConfig, Track,
 };
-pub use parallax_engine_path::{AseConfig, Order, Search, UrConfig};
+pub use parallax_engine_path::{AseConfig, InitialPredicates, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};
 pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;

@@ -24,9 +24,9 @@ pub struct EngineConfig {
 /// All engines, in the order in which `auto` tries them on models.
 pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
     vec![
-        Box::new(Ase { config: config.ase }), // Albarghouthi, MSc thesis, Toronto 2010
-        Box::new(Ur { config: config.ur }),   // Pasareanu, Pelanek, Visser, CAV 2005
-        Box::new(Bmc { config: config.bmc }), // Biere, Cimatti, Clarke, Zhu, TACAS 1999
+        Box::new(Ase { config: config.ase.clone() }), // Albarghouthi, MSc thesis, Toronto 2010
+        Box::new(Ur { config: config.ur.clone() }),   // Pasareanu, Pelanek, Visser, CAV 2005
+        Box::new(Bmc { config: config.bmc }),         // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Ltl), // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992

@@ -21,6 +21,7 @@ use crate::node::Halt;
 use crate::work::Work;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{AbstractSystem, Finding, Outcome, Statistics, Why};
+use parallax_term::Term;
 
 /// How the program is explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,14 +37,16 @@ pub enum Search {
 }
 
 /// Choices of `ase`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AseConfig {
     /// How the program is explored.
     pub search: Search,
+    /// Predicates to begin with, besides those of guards and target.
+    pub predicates: Vec<Term>,
 }
 
 /// The engine `ase`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ase {
     /// Its choices.
     pub config: AseConfig,
@@ -66,7 +69,7 @@ impl Engine for Ase {
 
     /// REFINE (Fig. 4.1): execute, analyse, refine.
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
-        let mut work = match Work::new(question, resources, true) {
+        let mut work = match Work::new(question, resources, true, &self.config.predicates) {
             Ok(work) => work,
             Err(error) => {
                 return Outcome {

@@ -39,7 +39,7 @@ fn grows(model: &str, defines: &[(&str, &str)], rounds: usize) -> usize {
     let question = Question { program: &program, property: Id::new(0) };
     let resources =
         Resources { budget: &budget, solver: &solver, observer: &Silent, picture: true };
-    let mut work = Work::new(question, resources, true).expect("Z3 starts");
+    let mut work = Work::new(question, resources, true, &[]).expect("Z3 starts");
     let mut before: BTreeSet<State> = BTreeSet::new();
     for round in 0..rounds {
         let explored = printed::symbolic_exec(&mut work, false).expect("no limit");
