@@ -7,6 +7,7 @@ typedef __typeof__(sizeof(0)) size_t;
 int __parallax_any_int(void);
 char __parallax_any_char(void);
 size_t __parallax_any_size(void);
+double __parallax_result_of_text(void);
 void __parallax_assume(int condition);
 
 /* As they are in a conversion. */
@@ -140,6 +141,8 @@ size_t __parallax_print_unsigned(char *to, size_t size, size_t at, unsigned long
 /* A float or a pointer: some characters, at least `least`, at most `most`. */
 size_t __parallax_print_any(char *to, size_t size, size_t at, size_t least, size_t most)
 {
+    /* A run that comes here is not repeated: nobody knows the text. */
+    double unknown = __parallax_result_of_text();
     size_t n = __parallax_any_size();
     __parallax_assume(n > 0 && n >= least && n <= most);
     for (size_t i = 0; i < n; i++) {

@@ -10,6 +10,7 @@ void __parallax_errno(int number);
 
 double __parallax_result_of_strtod(const char *s, size_t n);
 float __parallax_result_of_strtof(const char *s, size_t n);
+double __parallax_result_of_text(void);
 
 static int is_space(char c)
 {
@@ -80,8 +81,6 @@ static struct decimal decimal(const char *s)
     return d;
 }
 
-double __parallax_any_double(void);
-
 double __parallax_strtod(const char *s, char **end)
 {
     const char *start = s;
@@ -115,7 +114,7 @@ double __parallax_strtod(const char *s, char **end)
         while (*s && __parallax_any_int())
             s++;
         __parallax_errno(__parallax_any_int() ? 34 : 0);
-        result = __parallax_any_double();
+        result = __parallax_result_of_strtod(s, 0);
         __parallax_assume(result >= 0);
     } else {
         struct decimal d = decimal(s);
@@ -139,8 +138,6 @@ double __parallax_strtod(const char *s, char **end)
         *end = (char *)s;
     return negative && s != start ? -result : result;
 }
-
-float __parallax_any_float(void);
 
 float __parallax_strtof(const char *s, char **end)
 {
@@ -175,7 +172,7 @@ float __parallax_strtof(const char *s, char **end)
         while (*s && __parallax_any_int())
             s++;
         __parallax_errno(__parallax_any_int() ? 34 : 0);
-        result = __parallax_any_float();
+        result = __parallax_result_of_strtof(s, 0);
         __parallax_assume(result >= 0);
     } else {
         struct decimal d = decimal(s);
@@ -236,6 +233,7 @@ long double __parallax_strtold(const char *s, char **end)
             s++;
         __parallax_errno(__parallax_any_int() ? 34 : 0);
         result = __parallax_any_long_double();
+        double unknown = __parallax_result_of_text();
         __parallax_assume(result >= 0);
     } else {
         struct decimal d = decimal(s);
@@ -251,6 +249,7 @@ long double __parallax_strtold(const char *s, char **end)
             result = d.power < 0 ? d.digits / power : d.digits * power;
         } else {
             result = __parallax_any_long_double();
+            double unknown = __parallax_result_of_text();
             __parallax_assume(result >= 0);
             __parallax_errno(__parallax_any_int() ? 34 : 0);
         }

@@ -42,7 +42,10 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
                         undefined.insert(&*callee.name);
                     }
                 }
-                Op::Havoc { why, .. } if **why != *parallax_front_c::lower::ORDER => {
+                // What models of the library leave open is theirs to say.
+                Op::Havoc { why, .. }
+                    if !function.is_library && **why != *parallax_front_c::lower::ORDER =>
+                {
                     effects.insert(&**why);
                 }
                 Op::Primitive { primitive: parallax_cfa::Primitive::Allocate, .. } => {
