@@ -4,8 +4,6 @@
 //! and every question has a line. With one level of abstraction and with two, the
 //! answer is that one, and its evidence is accepted again from a file.
 
-#![expect(clippy::panic, reason = "a broken annotation fails the test")]
-
 use parallax::magic::{MagicConfig, load_magic, write_proofs};
 use parallax::{Budget, Checkers};
 use std::collections::BTreeMap;
