@@ -89,7 +89,16 @@ impl Body<'_, '_> {
             return None;
         };
         let target = self.cx.function(tree);
-        let values = arguments.iter().map(|value| Argument::Scalar(*value)).collect();
+        let wanted = match self.cx.build.types.get(self.typed.functions[tree].ty) {
+            Type::Function(ty) => ty.parameters.clone(),
+            _ => Vec::new(),
+        };
+        let mut values = Vec::new();
+        for (number, &value) in arguments.iter().enumerate() {
+            let wanted = wanted.get(number);
+            let value = wanted.map_or(value, |ty| self.cx.build.convert(value, *ty));
+            values.push(Argument::Scalar(value));
+        }
         let ty = result.unwrap_or_else(|| self.cx.build.types.intern(Type::Void));
         self.direct(tree, target, values, (None, result.is_some()), ty, span)
     }
