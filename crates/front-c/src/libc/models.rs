@@ -4,6 +4,7 @@ use super::declared::Declaration;
 use super::names::{Operation, modelled_name, operation_of, plain_name};
 use crate::ast::{ExprKind, Unit};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// A file of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,14 +15,22 @@ pub struct Model {
     pub text: &'static str,
 }
 
+/// Functions on `double` whose results are not known to the last bit.
+const TRANSCENDENTAL: &str = include_str!("../../libc/transcendental.c");
+
+/// The same on `float`: other names, and other limits of what is exact.
+static TRANSCENDENTAL_F: LazyLock<String> = LazyLock::new(|| {
+    let limits = [("1e22", "1e10F"), ("0x1p53", "0x1p24F"), ("900", "90")];
+    on_floats(TRANSCENDENTAL, &limits)
+});
+
 const ALL: &[Model] = &[
     Model { name: "<libc/string.c>", text: include_str!("../../libc/string.c") },
     Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
     Model { name: "<libc/scale.c>", text: include_str!("../../libc/scale.c") },
-    Model { name: "<libc/transcendental.c>", text: include_str!("../../libc/transcendental.c") },
-    Model { name: "<libc/transcendentalf.c>", text: include_str!("../../libc/transcendentalf.c") },
+    Model { name: "<libc/transcendental.c>", text: TRANSCENDENTAL },
     Model { name: "<libc/unistd.c>", text: include_str!("../../libc/unistd.c") },
     Model { name: "<libc/pthread.c>", text: include_str!("../../libc/pthread.c") },
 ];
@@ -53,7 +62,36 @@ pub fn models(units: &[Unit]) -> Vec<Model> {
         is_formatted || Declaration::harmless(name).is_some()
     });
     let streams = if needs_streams || STREAMS.iter().any(is_wanted) { STREAMS } else { &[] };
-    ALL.iter().copied().filter(is_wanted).chain(streams.iter().copied()).collect()
+    let floats = Model { name: "<libc/transcendental.c for float>", text: &TRANSCENDENTAL_F };
+    let all = ALL.iter().copied().chain([floats]);
+    all.filter(is_wanted).chain(streams.iter().copied()).collect()
+}
+
+/// A text about `double`, for `float`. Functions get the suffix of the library,
+/// those of the front end keep their names; other words are replaced as given.
+fn on_floats(text: &str, others: &[(&str, &str)]) -> String {
+    const KEPT: [&str; 6] =
+        ["if", "for", "while", "__parallax_assume", "__parallax_errno", "__parallax_any_int"];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part) {
+        let (before, from) = rest.split_at(start);
+        let (word, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
+        result.push_str(before);
+        let other = others.iter().find(|(old, _)| *old == word);
+        result.push_str(match other {
+            Some((_, new)) => new,
+            None if word == "double" => "float",
+            None => word,
+        });
+        if after.starts_with('(') && !KEPT.contains(&word) {
+            result.push('f');
+        }
+        rest = after;
+    }
+    result.push_str(rest);
+    result
 }
 
 /// The functions that a file has models of.
@@ -65,6 +103,16 @@ fn functions(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn models_for_float_are_made_of_those_for_double() {
+        let text =
+            "double __parallax_sin(double x)\n{\n    if (x < 0x1p53)\n        return f(x);\n}\n";
+        let expected =
+            "float __parallax_sinf(float x)\n{\n    if (x < 0x1p24F)\n        return ff(x);\n}\n";
+        assert_eq!(on_floats(text, &[("0x1p53", "0x1p24F")]), expected);
+        assert!(functions(&TRANSCENDENTAL_F).any(|name| name == "sinf"));
+    }
 
     #[test]
     fn models_are_found_by_name() {
