@@ -89,7 +89,8 @@ pub fn harness(
     property: &CProperty,
     command: impl FnOnce(&[&'static str]) -> String,
 ) -> Harness {
-    let mut flags = vec!["-g", "-w"];
+    // Tentative definitions in several files are one object.
+    let mut flags = vec!["-g", "-w", "-fcommon"];
     if program.types.model == DataModel::Ilp32 {
         flags.insert(0, "-m32");
     }
