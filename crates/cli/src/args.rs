@@ -503,6 +503,6 @@ mod tests {
         let general =
             |a: &&clap::Arg| !a.is_positional() && a.get_help_heading() != Some("Engine cegar");
         let options = check.get_arguments().filter(general).count();
-        assert!(options <= 29, "{options} options on the first page");
+        assert!(options <= 32, "{options} options on the first page");
     }
 }

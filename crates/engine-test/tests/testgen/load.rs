@@ -38,7 +38,8 @@ pub(crate) fn text(program: &str, api: &str) -> Container {
 
 fn load(input: front::Input, api: &str, is_c: bool, defines: &[&str]) -> Container {
     let mut sources = SourceMap::default();
-    let mut options = front::Options::default();
+    // As the tool does it: tests are sequences, and have one order.
+    let mut options = front::Options { explore_orders: false, ..front::Options::default() };
     options.defines.push("PARALLAX_TESTGEN".into());
     options.defines.extend(defines.iter().map(|d| (*d).to_owned()));
     let loaded = front::load(&mut sources, &[input], &options);
