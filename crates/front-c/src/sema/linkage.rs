@@ -140,11 +140,17 @@ impl Checker<'_> {
                 function
             }
         };
-        let lenient = self.linkage.implicit.remove(&function);
-        let ty = self.merge(&link, ty, lenient)?;
+        // System headers give one symbol a second name with another type. Calls
+        // by that name are compared with what the symbol expects.
+        let seen = self.linkage.seen.get(&link.text).copied();
+        let is_second =
+            link.text != name.text && seen.is_some_and(|(first, _)| !self.compatible(first, ty));
+        let is_renamed = self.out.declared.contains_key(&function);
+        let lenient = self.linkage.implicit.remove(&function) || is_renamed;
+        let ty = if is_second { ty } else { self.merge(&link, ty, lenient)? };
         let entry = &mut self.out.functions[function];
         entry.noreturn |= noreturn;
-        if entry.body.is_none() {
+        if entry.body.is_none() && !is_second {
             entry.ty = ty;
         }
         self.scopes.symbols.insert(

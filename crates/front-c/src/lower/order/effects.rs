@@ -66,6 +66,12 @@ impl Effects {
         self.fails |= does.fails;
     }
 
+    /// Whether it leaves everything as it is, and comes back unless it fails. The
+    /// order of two such does not matter.
+    pub(super) fn only_reads(&self) -> bool {
+        self.writes.is_empty() && !self.writes_memory && !self.unknown && !self.halts
+    }
+
     /// Whether the order of the two may matter.
     pub(super) fn conflicts(
         &self,

@@ -222,8 +222,11 @@ impl<'c> Collector<'c> {
     }
 
     fn call(&mut self, events: &mut Events, effects: Effects) {
+        // Calls that only read have nothing to do with each other.
+        let only_reads = effects.only_reads();
         self.calls.push(effects);
-        events.add(Event::new(Kind::Call(self.calls.len() - 1), self.at));
+        let event = Event::new(Kind::Call(self.calls.len() - 1), self.at);
+        if only_reads { events.reads.push(event) } else { events.writes.push(event) }
     }
 
     fn take(&mut self, id: Id<Expr>) -> Events {
