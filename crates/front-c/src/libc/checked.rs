@@ -14,7 +14,7 @@ use parallax_cfa::{Argument, Binary, Check, Expr, ExprKind, IntKind, Type};
 
 impl Body<'_, '_> {
     /// Lowers a call of a function without a model.
-    pub(super) fn library(&mut self, request: &Request<'_>, declaration: Declaration) -> Outcome {
+    pub(super) fn declared(&mut self, request: &Request<'_>, declaration: Declaration) -> Outcome {
         let span = request.span;
         let mut arguments = request.arguments.to_vec();
         for value in arguments.iter_mut().flatten() {

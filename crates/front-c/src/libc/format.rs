@@ -85,18 +85,8 @@ fn conversion(all: &[char], mut at: usize) -> Option<(Conversion, usize)> {
             precision = Amount::Number(0);
         }
     }
-    let mut length = ' ';
-    while let Some(next) = all.get(at).copied().filter(|c| "hlLqjzt".contains(*c)) {
-        length = match (length, next) {
-            (' ', 'h' | 'l' | 'L' | 'q' | 'z') => next,
-            (' ', 'j') => 'q',
-            (' ', 't') => 'z',
-            ('h', 'h') => 'H',
-            ('l', 'l') => 'q',
-            _ => return None,
-        };
-        at += 1;
-    }
+    let length;
+    (length, at) = length_at(all, at)?;
     let letter = *all.get(at)?;
     let known = match letter {
         'd' | 'i' | 'u' | 'o' | 'x' | 'X' => length != 'L',
@@ -169,6 +159,24 @@ impl Conversion {
         let given = scalar.bits().max(32);
         wanted == given || (!exact && types.pointer_bits() == 64 && given <= 64)
     }
+}
+
+/// The length of a conversion, and what comes after it: the letter, `H` for `hh`,
+/// `q` for `ll`, or a blank.
+pub(super) fn length_at(all: &[char], mut at: usize) -> Option<(char, usize)> {
+    let mut length = ' ';
+    while let Some(next) = all.get(at).copied().filter(|c| "hlLqjzt".contains(*c)) {
+        length = match (length, next) {
+            (' ', 'h' | 'l' | 'L' | 'q' | 'z') => next,
+            (' ', 'j') => 'q',
+            (' ', 't') => 'z',
+            ('h', 'h') => 'H',
+            ('l', 'l') => 'q',
+            _ => return None,
+        };
+        at += 1;
+    }
+    Some((length, at))
 }
 
 #[cfg(test)]

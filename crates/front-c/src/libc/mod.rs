@@ -115,7 +115,7 @@ impl Request<'_> {
 pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outcome {
     let span = request.span;
     if let Meaning::Library(declaration) = body.cx.meanings.get(request.tree) {
-        return body.library(request, declaration);
+        return body.declared(request, declaration);
     }
     match names::operation_of(request.name) {
         Some(Operation::Nothing) | None => Outcome::Value(None),

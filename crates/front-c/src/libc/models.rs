@@ -15,13 +15,24 @@ pub struct Model {
     pub text: &'static str,
 }
 
+/// Functions on `double` that scale by powers of two.
+const SCALE: &str = include_str!("../../libc/scale.c");
+
 /// Functions on `double` whose results are not known to the last bit.
 const TRANSCENDENTAL: &str = include_str!("../../libc/transcendental.c");
 
-/// The same on `float`: other names, and other limits of what is exact.
-static TRANSCENDENTAL_F: LazyLock<String> = LazyLock::new(|| {
-    let limits = [("1e22", "1e10F"), ("0x1p53", "0x1p24F"), ("900", "90")];
-    on_floats(TRANSCENDENTAL, &limits)
+/// The same for the other formats, with their limits of what is exact.
+static OTHER_FORMATS: LazyLock<[(&str, String); 3]> = LazyLock::new(|| {
+    let float = [("1e22", "1e10F"), ("0x1p53", "0x1p24F"), ("900", "90")];
+    let (float, scale) = (&float[..], "0x1p-1021");
+    [
+        ("<libc/scale.c, float>", in_format(SCALE, "float", 'f', &[(scale, "0x1p-125F")])),
+        (
+            "<libc/scale.c, long double>",
+            in_format(SCALE, "long double", 'l', &[(scale, "0x1p-16381L")]),
+        ),
+        ("<libc/transcendental.c, float>", in_format(TRANSCENDENTAL, "float", 'f', float)),
+    ]
 });
 
 const ALL: &[Model] = &[
@@ -29,7 +40,7 @@ const ALL: &[Model] = &[
     Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
-    Model { name: "<libc/scale.c>", text: include_str!("../../libc/scale.c") },
+    Model { name: "<libc/scale.c>", text: SCALE },
     Model { name: "<libc/transcendental.c>", text: TRANSCENDENTAL },
     Model { name: "<libc/unistd.c>", text: include_str!("../../libc/unistd.c") },
     Model { name: "<libc/pthread.c>", text: include_str!("../../libc/pthread.c") },
@@ -62,31 +73,28 @@ pub fn models(units: &[Unit]) -> Vec<Model> {
         is_formatted || Declaration::harmless(name).is_some()
     });
     let streams = if needs_streams || STREAMS.iter().any(is_wanted) { STREAMS } else { &[] };
-    let floats = Model { name: "<libc/transcendental.c for float>", text: &TRANSCENDENTAL_F };
-    let all = ALL.iter().copied().chain([floats]);
+    let others = OTHER_FORMATS.iter().map(|(name, text)| Model { name, text });
+    let all = ALL.iter().copied().chain(others);
     all.filter(is_wanted).chain(streams.iter().copied()).collect()
 }
 
-/// A text about `double`, for `float`. Functions get the suffix of the library,
-/// those of the front end keep their names; other words are replaced as given.
-fn on_floats(text: &str, others: &[(&str, &str)]) -> String {
+/// A text about `double`, for another format. Functions get its suffix, those of
+/// the front end keep their names; numbers are replaced as given.
+fn in_format(text: &str, format: &str, suffix: char, numbers: &[(&str, &str)]) -> String {
     const KEPT: [&str; 6] =
         ["if", "for", "while", "__parallax_assume", "__parallax_errno", "__parallax_any_int"];
+    let replace = |text: String, (old, new): &(&str, &str)| text.replace(old, new);
+    let text = numbers.iter().fold(text.to_owned(), replace);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut result = String::with_capacity(text.len());
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some(start) = rest.find(is_part) {
         let (before, from) = rest.split_at(start);
         let (word, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
         result.push_str(before);
-        let other = others.iter().find(|(old, _)| *old == word);
-        result.push_str(match other {
-            Some((_, new)) => new,
-            None if word == "double" => "float",
-            None => word,
-        });
+        result.push_str(if word == "double" { format } else { word });
         if after.starts_with('(') && !KEPT.contains(&word) {
-            result.push('f');
+            result.push(suffix);
         }
         rest = after;
     }
@@ -105,13 +113,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_for_float_are_made_of_those_for_double() {
-        let text =
-            "double __parallax_sin(double x)\n{\n    if (x < 0x1p53)\n        return f(x);\n}\n";
-        let expected =
-            "float __parallax_sinf(float x)\n{\n    if (x < 0x1p24F)\n        return ff(x);\n}\n";
-        assert_eq!(on_floats(text, &[("0x1p53", "0x1p24F")]), expected);
-        assert!(functions(&TRANSCENDENTAL_F).any(|name| name == "sinf"));
+    fn models_for_other_formats_are_made_of_those_for_double() {
+        let text = "double __parallax_sin(double x) { if (x < 0x1p53) return f(x); }";
+        let expected = "float __parallax_sinf(float x) { if (x < 0x1p24F) return ff(x); }";
+        assert_eq!(in_format(text, "float", 'f', &[("0x1p53", "0x1p24F")]), expected);
+        let has = |model: usize, name| functions(&OTHER_FORMATS[model].1).any(|f| f == name);
+        assert!(has(0, "ldexpf") && has(1, "ldexpl") && has(2, "sinf"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! conversion. What comes from a string is read by models (`scan.c`). A pointer
 //! that does not suit its conversion is not modelled.
 
+use super::format::length_at;
 use super::{Outcome, Request};
 use crate::lower::{Body, MEMORY, Way};
 use parallax_base::{Id, Span};
@@ -69,18 +70,8 @@ fn conversion(all: &[char], mut at: usize) -> Option<(Conversion, usize)> {
     if width == Some(0) {
         return None;
     }
-    let mut length = ' ';
-    while let Some(next) = all.get(at).copied().filter(|c| "hlLqjzt".contains(*c)) {
-        length = match (length, next) {
-            (' ', 'h' | 'l' | 'L' | 'q' | 'z') => next,
-            (' ', 'j') => 'q',
-            (' ', 't') => 'z',
-            ('h', 'h') => 'H',
-            ('l', 'l') => 'q',
-            _ => return None,
-        };
-        at += 1;
-    }
+    let length;
+    (length, at) = length_at(all, at)?;
     let letter = *all.get(at)?;
     at += 1;
     let set = at;
