@@ -71,6 +71,10 @@ pub struct Measured {
     pub seconds: f64,
     /// Peak memory in megabytes.
     pub memory_mb: Option<f64>,
+    /// Seconds that attacks and second proofs took.
+    pub doubt: f64,
+    /// What the proof trusts beside its certificate.
+    pub trusts: Vec<String>,
 }
 
 /// Runs a row.
@@ -177,6 +181,8 @@ impl Measured {
             queries: None,
             seconds: 0.0,
             memory_mb: None,
+            doubt: 0.0,
+            trusts: Vec::new(),
         }
     }
 }
@@ -213,6 +219,8 @@ fn read_answer(stdout: &str, stderr: &str, property: Option<&str>) -> Measured {
         queries: stats["solver_queries"].as_u64(),
         seconds: 0.0,
         memory_mb: stats["peak_memory_bytes"].as_f64().map(|bytes| bytes / 1e6),
+        doubt: stats["doubt_s"].as_f64().unwrap_or_default(),
+        trusts: answer["trusts"].as_array().into_iter().flatten().map(text).collect(),
     }
 }
 

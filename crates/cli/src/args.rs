@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use parallax::invariants::Analysis;
 use parallax::{
     Blocks, COptions, CegarOrder, Encoding, EngineConfig, InitialPredicates, LoadOptions, Order,
-    Search, engines,
+    Passes, Search, engines,
 };
 use parallax_base::Budget;
 use std::path::PathBuf;
@@ -75,6 +75,9 @@ pub(crate) struct CheckArgs {
     /// What is one step of a C program: one operation, or all up to the next loop head
     #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
     pub(crate) blocks: StepSize,
+    /// What makes a C program smaller before it is encoded; `none` leaves nothing to trust
+    #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
+    pub(crate) passes: Smaller,
     /// Write a C file into this folder that reproduces a failure
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) harness: Option<PathBuf>,
@@ -343,6 +346,16 @@ pub(crate) enum StepSize {
     LoopFree,
 }
 
+/// What makes a C program smaller before it is encoded.
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+pub(crate) enum Smaller {
+    // Folding, slicing and the like, and what is known of ranges.
+    #[default]
+    All,
+    // Nothing.
+    None,
+}
+
 /// What can be shown beyond the verdict.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
@@ -414,6 +427,10 @@ impl CheckArgs {
                 }
                 StepSize::Single => Blocks::Single,
                 StepSize::LoopFree => Blocks::LoopFree,
+            },
+            passes: match self.passes {
+                Smaller::All => Passes::All,
+                Smaller::None => Passes::Plain,
             },
             ..options.c
         };

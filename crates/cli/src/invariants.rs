@@ -11,7 +11,9 @@ use parallax::invariants::{Analysis, Found, InvariantOptions, Loop, find_invaria
 use parallax::report::{
     InvariantsReport, LoopReport, OtherReport, invariants_json, render_invariants,
 };
-use parallax::{Blocks, COptions, Encoding, SolverConfig, Verdict, load_files, save_evidence};
+use parallax::{
+    Blocks, COptions, Encoding, Passes, SolverConfig, Verdict, load_files, save_evidence,
+};
 use parallax_base::Budget;
 use std::path::PathBuf;
 
@@ -83,7 +85,7 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
                 Analysis::Symbolic => Blocks::LoopFree,
                 Analysis::Statements => Blocks::Single,
             },
-            whole: true,
+            passes: Passes::Whole,
             budget: budget.clone(),
             ..args.c.options(&args.defines)
         };

@@ -28,6 +28,7 @@ pub(crate) fn unfinished(file: &Path, budget: &Budget, stop: Stop, json: bool) -
                 peak_memory_bytes: peak_memory_bytes(),
                 attack_runs: 0,
                 attack_states: 0,
+                doubt_s: None,
             },
             native: None,
             next: None,

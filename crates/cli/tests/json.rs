@@ -31,6 +31,7 @@ fn the_schema() {
         "abstract_states",
         "attack_runs",
         "attack_states",
+        "doubt_s",
         "iterations",
         "peak_memory_bytes",
         "predicates",

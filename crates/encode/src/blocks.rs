@@ -9,6 +9,7 @@
 //!
 //! Invariant: every cycle has a cut point, so the region behind one is acyclic.
 
+use crate::Passes;
 use crate::encoder::Encoder;
 use crate::execute::{End, Outcome};
 use crate::state::State;
@@ -125,7 +126,7 @@ impl Encoder<'_> {
                 self.collect(&mut found, outcome, edge.span);
                 let Some(mut next) = next else { continue };
                 let target = edge.target.index();
-                if cuts.meets[target] && !self.options.keep_all {
+                if cuts.meets[target] && self.options.passes == Passes::All {
                     self.forget_dead(&mut next, target);
                 }
                 if cuts.is_cut[target] {

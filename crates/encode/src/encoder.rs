@@ -149,6 +149,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) location: Id<cfa::Location>,
     /// What is known of integers at each location; over the integers only.
     pub(crate) ranges: Option<Ranges<'p>>,
+    /// Whether that made a difference.
+    pub(crate) is_narrowed: bool,
 }
 
 impl<'p> Encoder<'p> {
@@ -311,7 +313,7 @@ impl<'p> Encoder<'p> {
 
     /// A word that was read at the present location: its range is what is
     /// known there.
-    pub(crate) fn narrowed(&self, expr: Id<cfa::Expr>, value: Value) -> Value {
+    pub(crate) fn narrowed(&mut self, expr: Id<cfa::Expr>, value: Value) -> Value {
         let (Some(ranges), Value::Word(mut word)) = (&self.ranges, value.clone()) else {
             return value;
         };
@@ -320,9 +322,11 @@ impl<'p> Encoder<'p> {
         // Types of 128 bits are not followed.
         if low > word.low && low <= word.high {
             word.low = low;
+            self.is_narrowed = true;
         }
         if high < word.high && high >= word.low {
             word.high = high;
+            self.is_narrowed = true;
         }
         Value::Word(word)
     }

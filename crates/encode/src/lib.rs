@@ -78,8 +78,52 @@ pub struct Options {
     pub blocks: Blocks,
     /// What must not happen.
     pub properties: Vec<CProperty>,
-    /// Whether what cannot matter to the properties is left in.
-    pub keep_all: bool,
+    /// What is done to the program before.
+    pub passes: Passes,
+}
+
+/// What is done to a program between its calls and its encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Passes {
+    /// Everything that makes it smaller.
+    #[default]
+    All,
+    /// What cannot matter to the properties is left in; ranges are used.
+    Whole,
+    /// Nothing, and what is known of ranges is not used.
+    Plain,
+}
+
+/// Something that is taken for granted of how a program was made smaller: it is
+/// in no certificate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Pass {
+    /// Heap objects became variables.
+    Promotion,
+    /// Constants and known pointers were put in.
+    Folding,
+    /// Assignments that nobody reads are gone, and steps that do nothing.
+    Dead,
+    /// Checks that cannot fail are gone.
+    Checks,
+    /// What cannot matter to the property is gone.
+    Slice,
+    /// Arithmetic does not wrap where ranges exclude it.
+    Ranges,
+}
+
+impl Pass {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Promotion => "heap objects as variables",
+            Pass::Folding => "constant folding",
+            Pass::Dead => "dead code",
+            Pass::Checks => "checks that cannot fail",
+            Pass::Slice => "slicing",
+            Pass::Ranges => "ranges",
+        }
+    }
 }
 
 impl Options {

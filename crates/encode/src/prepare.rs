@@ -6,9 +6,9 @@
 //! has its way back; together they lead from the encoded form to the program as
 //! written.
 
-use crate::Options;
 use crate::program::{Encoded, NotEncoded, encode};
-use parallax_cfa::{CProperty, Check, Op, Primitive, Program};
+use crate::{Options, Pass, Passes};
+use parallax_cfa::{CProperty, Check, Function, Op, Primitive, Program};
 use parallax_transform::contracts::{Contract, Mode, apply};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
@@ -17,6 +17,7 @@ use parallax_transform::{
     Origin, Resolved, compact, drop_checks, fold_constants, fold_pointers, promote_heap,
     release_addresses, remove_dead, resolve_calls, slice,
 };
+use std::collections::BTreeSet;
 
 /// An encoded program, and where its parts come from.
 #[derive(Clone, Debug)]
@@ -27,6 +28,10 @@ pub struct Prepared {
     pub origin: Origin,
     /// How many calls were cut off because they recur too deep.
     pub cut: usize,
+    /// What changed the program on the way and is in no certificate.
+    pub trusted: BTreeSet<Pass>,
+    /// How many steps the program has that no pass has made smaller.
+    pub steps: usize,
 }
 
 /// What becomes of recursive calls.
@@ -127,6 +132,19 @@ pub fn resolved(program: &Program) -> Resolved {
     resolve_calls(program, &PointsTo::analyze(program, &choice))
 }
 
+/// Whether a pass did anything: it takes operations away, or makes new ones.
+fn is_changed(before: &Program, after: &Program) -> bool {
+    let skips = |function: &Function| {
+        function.edges.iter().filter(|edge| matches!(edge.op, Op::Skip)).count()
+    };
+    before.exprs.len() != after.exprs.len()
+        || before.places.len() != after.places.len()
+        || before.variables.len() != after.variables.len()
+        || before.functions.iter().zip(&after.functions).any(|(before, after)| {
+            before.edges.len() != after.edges.len() || skips(before) != skips(after)
+        })
+}
+
 /// Resolves, inlines and encodes.
 pub fn prepare(
     program: &Program,
@@ -152,26 +170,31 @@ pub fn prepare(
     if !options.properties.contains(&CProperty::Initialized) {
         forget_initialized(&mut program);
     }
-    let mut pass = |program: &mut Program, result: (Program, Origin)| {
-        *program = result.0;
-        origin = result.1.after(&origin);
+    let steps = program.main.map_or(0, |main| program.functions[main].edges.len());
+    let mut trusted = BTreeSet::new();
+    let mut pass = |program: &mut Program, pass: Pass, (next, way): (Program, Origin)| {
+        if is_changed(program, &next) {
+            trusted.insert(pass);
+        }
+        *program = next;
+        origin = way.after(&origin);
     };
-    if !options.keep_all {
+    if options.passes == Passes::All {
         if options.memory() || options.properties.contains(&CProperty::Initialized) {
             let folded = fold_constants(&program);
-            pass(&mut program, (folded.program, folded.origin));
+            pass(&mut program, Pass::Folding, (folded.program, folded.origin));
         } else {
             let points_to = PointsTo::analyze(&program, &choice);
             let promoted = promote_heap(&program, &points_to);
-            pass(&mut program, (promoted.program, promoted.origin));
+            pass(&mut program, Pass::Promotion, (promoted.program, promoted.origin));
             // What pointers are known, and what they lead to, is found in turns.
             for _ in 0..ROUNDS {
                 let folded = fold_pointers(&program);
-                pass(&mut program, (folded.program, folded.origin));
+                pass(&mut program, Pass::Folding, (folded.program, folded.origin));
                 let pruned = remove_dead(&program);
-                pass(&mut program, (pruned.program, pruned.origin));
+                pass(&mut program, Pass::Dead, (pruned.program, pruned.origin));
                 let compacted = compact(&program);
-                pass(&mut program, (compacted.program, compacted.origin));
+                pass(&mut program, Pass::Dead, (compacted.program, compacted.origin));
                 if release_addresses(&mut program) == 0 {
                     break;
                 }
@@ -182,24 +205,27 @@ pub fn prepare(
         let asked = options.properties.iter().any(|p| !matches!(p, Errors | Call(_) | Label(_)));
         if asked {
             let unchecked = drop_checks(&program, known);
-            pass(&mut program, (unchecked.program, unchecked.origin));
+            pass(&mut program, Pass::Checks, (unchecked.program, unchecked.origin));
         }
         if options.can_slice() && !copies_raw(&program) {
             let points_to = PointsTo::analyze(&program, &choice);
             let sliced = slice(&program, &points_to, &|op| options.is_target(op));
             if let Some(sliced) = sliced {
-                pass(&mut program, (sliced.program, sliced.origin));
+                pass(&mut program, Pass::Slice, (sliced.program, sliced.origin));
             }
         }
         if !asked {
             let unchecked = drop_checks(&program, known);
-            pass(&mut program, (unchecked.program, unchecked.origin));
+            pass(&mut program, Pass::Checks, (unchecked.program, unchecked.origin));
         }
         let pruned = remove_dead(&program);
-        pass(&mut program, (pruned.program, pruned.origin));
+        pass(&mut program, Pass::Dead, (pruned.program, pruned.origin));
         let compacted = compact(&program);
-        pass(&mut program, (compacted.program, compacted.origin));
+        pass(&mut program, Pass::Dead, (compacted.program, compacted.origin));
     }
     let encoded = encode(&program, options)?;
-    Ok(Prepared { encoded, origin, cut: inlined.cut })
+    if encoded.uses_ranges {
+        trusted.insert(Pass::Ranges);
+    }
+    Ok(Prepared { encoded, origin, cut: inlined.cut, trusted, steps })
 }

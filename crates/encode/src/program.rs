@@ -13,7 +13,7 @@ use crate::prepare::unknown_code;
 use crate::prune::{self, prune};
 use crate::state::State;
 use crate::vectors::Vectors;
-use crate::{Blocks, Encoding, Options, suit};
+use crate::{Blocks, Encoding, Options, Passes, suit};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
 use parallax_ir as ir;
@@ -69,6 +69,8 @@ pub struct Encoded {
     /// Which of them the program form may still read, for each location, by
     /// position. What it does not may have a value of the past.
     pub live: Vec<BTreeSet<usize>>,
+    /// Whether arithmetic was taken not to wrap because of ranges.
+    pub uses_ranges: bool,
     /// Where everything is kept.
     pub(crate) layout: Layout,
 }
@@ -127,7 +129,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         doubts: Vec::new(),
         edge: Id::new(0),
         location: function.entry,
-        ranges: (!vectors).then(|| {
+        is_narrowed: false,
+        ranges: (!vectors && options.passes != Passes::Plain).then(|| {
             let options = ranges::Options { overflow_ends: options.stop_at_overflow() };
             Ranges::analyze(&form, main, options)
         }),
@@ -155,10 +158,11 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         pointers,
         first_heap,
         live_at,
+        is_narrowed: uses_ranges,
         ..
     } = encoder;
     let mut predicate = predicate;
-    let positions = if options.keep_all {
+    let positions = if options.passes != Passes::All {
         (0..variables.len()).map(Some).collect()
     } else {
         prune(prune::Parts {
@@ -184,7 +188,9 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let layout = Layout { homes, regions, region_of, pointers, first_heap, integers, positions };
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, function);
-    Ok(Encoded { program, covered, gaps, form, cuts, choices, scalars, live, layout })
+    let encoded =
+        Encoded { program, covered, gaps, form, cuts, choices, scalars, live, uses_ranges, layout };
+    Ok(encoded)
 }
 
 /// What the initial values mention.

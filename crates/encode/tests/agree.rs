@@ -11,7 +11,7 @@
 use parallax_base::{Id, SourceMap};
 use parallax_cfa::run::{Arbitrary, Interpreter, Observer, Options, Oracle, Outcome, Seeded, View};
 use parallax_cfa::{CProperty, Edge, Program, Scalar, ScalarType};
-use parallax_encode::{Blocks, Encoded, Encoding, Source, prepare};
+use parallax_encode::{Blocks, Encoded, Encoding, Passes, Source, prepare};
 use parallax_front_c as front;
 use parallax_ir as ir;
 use parallax_term::{Bv, Float, FloatFormat, Int, Sort, TermStore, Value};
@@ -266,19 +266,16 @@ fn settle(program: &ir::Program, mut values: Vec<Value>) -> Vec<Value> {
 /// that were compared ended.
 fn compare(name: &str, program: &Program, properties: &[CProperty], seed: u64) -> Option<End> {
     let mut ended = None;
-    for (encoding, blocks, keep_all) in [
-        (Encoding::Integers, Blocks::LoopFree, true),
-        (Encoding::Integers, Blocks::LoopFree, false),
-        (Encoding::Integers, Blocks::Single, true),
-        (Encoding::Vectors, Blocks::LoopFree, false),
-        (Encoding::Vectors, Blocks::Single, true),
+    for (encoding, blocks, passes) in [
+        (Encoding::Integers, Blocks::LoopFree, Passes::Whole),
+        (Encoding::Integers, Blocks::LoopFree, Passes::Plain),
+        (Encoding::Integers, Blocks::LoopFree, Passes::All),
+        (Encoding::Integers, Blocks::Single, Passes::Whole),
+        (Encoding::Vectors, Blocks::LoopFree, Passes::All),
+        (Encoding::Vectors, Blocks::Single, Passes::Plain),
     ] {
-        let options = parallax_encode::Options {
-            encoding,
-            blocks,
-            properties: properties.to_vec(),
-            keep_all,
-        };
+        let options =
+            parallax_encode::Options { encoding, blocks, properties: properties.to_vec(), passes };
         let prepared = prepare(program, &options, &Default::default()).expect("an encoding");
         let encoded = &prepared.encoded;
         encoded.program.validate().expect("a well-formed program");

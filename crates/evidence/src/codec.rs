@@ -29,7 +29,8 @@
 //!     "variables": [], "transitions": [], "properties": [] }] }
 //! ```
 //!
-//! or `"recursion": {"depth": 5}`. A claim `executed` has the inputs of a run of
+//! or `"recursion": {"depth": 5}`. A program that no pass has made smaller is
+//! marked by `"passes": "none"`. A claim `executed` has the inputs of a run of
 //! the C program: `{"name": "unreach-call", "claim": "executed", "inputs": [7]}`.
 //!
 //! Formulas of linear temporal logic that were asked stand in `formulas`, as
@@ -68,6 +69,9 @@ pub const EVIDENCE_SCHEMA: &str = "parallax-evidence/1";
 
 /// The claim of a certificate.
 const UNREACHABLE: &str = "unreachable";
+
+/// What a part says whose program no pass has made smaller.
+const PLAIN: &str = "none";
 /// The claim of a trace.
 const REACHED: &str = "reached";
 /// The claim of a run by its inputs.

@@ -145,6 +145,8 @@ pub struct Statistics {
     pub attack_runs: u64,
     /// States of those runs that were compared with a certified invariant.
     pub attack_states: u64,
+    /// The time that attacks and second proofs took.
+    pub doubt: Duration,
 }
 
 /// One refinement step, for the history a report shows.

@@ -32,7 +32,7 @@ pub use conformance::{
 };
 pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
-pub use recursion::{ContractClaim, Execution, Recursion};
+pub use recursion::{ContractClaim, Execution, Made, Recursion};
 pub use refutation::{Literal, Name, Refutation, Step};
 pub use systems::{SystemEvidence, SystemQuestion};
 pub use trace::{Trace, TraceStep};

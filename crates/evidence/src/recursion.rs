@@ -21,6 +21,15 @@ pub enum Recursion {
     Contracts(Vec<ContractClaim>),
 }
 
+/// How the program was made that a part of an evidence file is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Made {
+    /// What became of recursive calls, if anything in particular did.
+    pub recursion: Option<Recursion>,
+    /// Whether no pass has made it smaller.
+    pub plain: bool,
+}
+
 /// A contract as text. Whether it holds is part of what is proved.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]

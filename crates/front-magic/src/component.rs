@@ -9,7 +9,7 @@ use crate::text::{
 };
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
 use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
-use parallax_encode::{Blocks, Encoded, Encoding, Options, encode, resolved};
+use parallax_encode::{Blocks, Encoded, Encoding, Options, Passes, encode, resolved};
 use parallax_front_c as front;
 use parallax_front_fsp::Failure;
 use parallax_ir as ir;
@@ -328,7 +328,7 @@ pub(crate) fn encoded(program: &Program) -> Result<Encoded, String> {
         encoding: Encoding::Suited,
         blocks: Blocks::LoopFree,
         properties: vec![CProperty::Errors],
-        keep_all: false,
+        passes: Passes::All,
     };
     encode(&program, &options).map_err(|error| error.to_string())
 }

@@ -1,5 +1,6 @@
 //! Checking the properties of a task: engines search, the checker accepts.
 
+mod plain;
 mod recursion;
 #[cfg(test)]
 mod tests;
@@ -227,6 +228,7 @@ impl<'a> Check<'a> {
         let mut answers: BTreeMap<Id<Property>, Arc<Answer>> = BTreeMap::new();
         let mut waiting: Vec<(Id<Property>, Duration)> =
             self.selected()?.into_iter().map(|p| (p, Duration::ZERO)).collect();
+        let mut doubt = Duration::ZERO;
         while !waiting.is_empty() {
             let mut again = Vec::new();
             for (i, &(property, had)) in waiting.iter().enumerate() {
@@ -242,7 +244,11 @@ impl<'a> Check<'a> {
                     Some(part) => self.budget.within(part),
                     None => self.budget.clone(),
                 };
+                let start = Instant::now();
                 let answer = self.solve(property, &engines, &checkers, &budget)?;
+                let took = start.elapsed();
+                let answer = self.plainly(property, answer, &checkers, &self.budget, took)?;
+                doubt += start.elapsed() - took;
                 let answer = Arc::new(answer);
                 self.watch.answered(&answer);
                 let stopped = matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_)));
@@ -265,9 +271,12 @@ impl<'a> Check<'a> {
             checked.assumptions.push("nothing runs: the model has no initial state".into());
         }
         self.watch.notice(Event::Phase("attack"));
-        let survived = attack(self.task, &checked, time).map_err(CheckError::Refuted)?;
+        let start = Instant::now();
+        let survived = attack(self.task, &checked, time, &self.solver);
+        let survived = survived.map_err(CheckError::Refuted)?;
         checked.statistics.attack_runs = survived.runs;
         checked.statistics.attack_states = survived.states;
+        checked.statistics.doubt = doubt + start.elapsed();
         Ok(checked)
     }
 
@@ -427,7 +436,7 @@ impl<'a> Check<'a> {
         outcome.statistics.solver_queries += judged.queries;
         outcome.statistics.time = start.elapsed();
         outcome.statistics.peak_memory_bytes = peak_memory_bytes();
-        Ok(Answer { property, outcome, checked_by: judged.by, task: None, run: None })
+        Ok(Answer { property, outcome, checked_by: judged.by, task: None, run: None, plain: None })
     }
 }
 

@@ -5,8 +5,10 @@ use crate::load::read_limited;
 use crate::question::{Question, question};
 use crate::{Answer, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task};
 use parallax_base::{Budget, Id};
+use parallax_encode::{Calls, Passes};
 use parallax_evidence::{
-    ContractClaim, EvidenceError, EvidenceFile, Finding, Recursion, Section, Why, write_sections,
+    ContractClaim, EvidenceError, EvidenceFile, Finding, Made, Recursion, Section, Why,
+    write_sections,
 };
 use parallax_ir::Property;
 use std::io::{self, Write};
@@ -50,6 +52,7 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
     let mut findings = Vec::new();
     let mut parts: Vec<(Option<Recursion>, &Task, [Claim<'_>; 1])> = Vec::new();
     for answer in &checked.answers {
+        let answer = answer.plain.as_ref().unwrap_or(answer);
         let (about, property) = answer.about(task);
         if answer.task.is_some() {
             let recursion = about.c.as_ref().and_then(|c| c.recursion());
@@ -61,14 +64,21 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
     let parts: Vec<Section<'_>> = parts
         .iter()
         .filter(|(_, _, [(_, finding)])| !matches!(finding, Finding::Unknown(_)))
-        .map(|(recursion, task, findings)| {
-            let recursion = recursion.as_ref();
-            Section { recursion, program: &task.program, findings }
+        .map(|(recursion, about, findings)| Section {
+            recursion: recursion.as_ref(),
+            plain: is_plain(about) && !is_plain(task),
+            program: &about.program,
+            findings,
         })
         .collect();
     let own = task.c.as_ref().map(|c| settings(&c.source));
     let constants = own.as_ref().unwrap_or(&task.constants);
     write_sections(out, &task.program, constants, &task.invariants, &findings, &parts)
+}
+
+/// Whether no pass has made the program of a task smaller.
+fn is_plain(task: &Task) -> bool {
+    task.c.as_ref().is_some_and(|c| c.source.options.passes == Passes::Plain)
 }
 
 /// Checks an evidence file against a model or the files of a C program, from
@@ -110,11 +120,11 @@ pub fn certify_files(
     let id_of = |name: &str| {
         task.program.property(name).ok_or_else(|| unfit(format!("there is no property `{name}`")))
     };
-    for (part, recursion) in file.parts()?.iter().enumerate() {
+    for (part, made) in file.parts()?.iter().enumerate() {
         for name in file.claimed(part).into_iter().filter(is_asked) {
-            let about = match recursion {
-                Some(recursion) => Some(Arc::new(part_task(&task, name, recursion)?)),
-                None => task_of(&task, name),
+            let about = match *made == Made::default() {
+                true => task_of(&task, name),
+                false => Some(Arc::new(part_task(&task, name, made)?)),
             };
             let program = about.as_ref().map_or(&task.program, |t| &t.program);
             let asked = id_of(name)?;
@@ -164,7 +174,8 @@ pub fn with_contracts(
     property: &str,
     contracts: &[ContractClaim],
 ) -> Result<Task, CertifyError> {
-    part_task(task, property, &Recursion::Contracts(contracts.to_vec()))
+    let recursion = Some(Recursion::Contracts(contracts.to_vec()));
+    part_task(task, property, &Made { recursion, plain: false })
 }
 
 /// The task of a property, if it is one of several that are asked of a program.
@@ -174,13 +185,19 @@ fn task_of(task: &Task, name: &str) -> Option<Arc<Task>> {
 }
 
 /// The task that a part of a file is about: the same program, one property,
-/// recursion treated as the part says.
-fn part_task(task: &Task, name: &str, recursion: &Recursion) -> Result<Task, CertifyError> {
-    let c = task.c.as_ref().ok_or_else(|| unfit("a model does not recur".to_owned()))?;
+/// made as the part says.
+fn part_task(task: &Task, name: &str, made: &Made) -> Result<Task, CertifyError> {
+    let c = task.c.as_ref().ok_or_else(|| unfit("a model is made in one way only".to_owned()))?;
     let asked = c.asked.iter().find(|property| property.name() == name);
     let asked = asked.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
-    let calls = calls_of(&c.source.program, recursion).map_err(unfit)?;
-    let source = c.source.asking(vec![asked.clone()]);
+    let calls = match &made.recursion {
+        Some(recursion) => calls_of(&c.source.program, recursion).map_err(unfit)?,
+        None => Calls::default(),
+    };
+    let mut source = c.source.asking(vec![asked.clone()]);
+    if made.plain {
+        source.options.passes = Passes::Plain;
+    }
     let task = c_task_by(source, calls)?;
     if let Some((_, why)) = task.refused.first() {
         return Err(unfit(why.to_string()).into());

@@ -25,7 +25,7 @@ use crate::isolate::isolated;
 use crate::{Answer, CheckError, Checked, Checkers, Task};
 use parallax_base::{Budget, Id, Span, Stop};
 use parallax_cfa::CProperty;
-use parallax_encode::GapPlace;
+use parallax_encode::{GapPlace, Passes};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_invariant as engine;
 use parallax_ir::{Property, PropertyKind};
@@ -120,7 +120,9 @@ pub fn find_invariants(
     let heads = loops::heads(&task);
     let given = template::read(&mut task, &options.templates, &heads)?;
     let live = match &task.c {
-        Some(c) if c.source.options.whole => c.prepared.as_ref().map(|p| p.encoded.live.clone()),
+        Some(c) if c.source.options.passes == Passes::Whole => {
+            c.prepared.as_ref().map(|p| p.encoded.live.clone())
+        }
         Some(_) => None,
         // People ask about all variables of a model.
         None => task
@@ -174,6 +176,7 @@ pub fn find_invariants(
             checked_by: judged.by,
             task: None,
             run: None,
+            plain: None,
         }));
     }
     let checked = Checked::new(&task, answers, start.elapsed());

@@ -64,7 +64,7 @@ pub use result::{Answer, Checked};
 
 pub use parallax_base::{Budget, Stop};
 pub use parallax_cfa::{CProperty, DataModel, Recording};
-pub use parallax_encode::{Blocks, Encoding};
+pub use parallax_encode::{Blocks, Encoding, Passes};
 pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_abs::{
     Abstraction, CegarConfig, Covering, Known, Mode, Order as CegarOrder, Refiner, Scope,

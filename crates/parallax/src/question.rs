@@ -11,6 +11,7 @@ use crate::evidence::{CertifyError, unfit};
 use crate::invariants::INVARIANTS;
 use crate::{COptions, Check, LoadError, LoadOptions, Task, load_files};
 use parallax_cfa::CProperty;
+use parallax_encode::Passes;
 use parallax_evidence::EvidenceFile;
 use parallax_report::escape::shell_word;
 use std::fmt;
@@ -223,7 +224,7 @@ fn of_c(
         return Err(LoadError::NothingAsked.into());
     }
     // Invariants are about a program that is prepared for no property.
-    let (own, silent) = match made.whole && made.properties.is_empty() {
+    let (own, silent) = match made.passes == Passes::Whole && made.properties.is_empty() {
         true => (Vec::new(), asked),
         false => (asked, Vec::new()),
     };
@@ -231,7 +232,7 @@ fn of_c(
     source.options = COptions {
         encoding: made.encoding,
         blocks: made.blocks,
-        whole: made.whole,
+        passes: made.passes,
         ..source.options
     };
     Ok(Question { task: c_task(source)?, asked: names, silent })

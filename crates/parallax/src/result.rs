@@ -24,6 +24,9 @@ pub struct Answer {
     pub task: Option<Arc<Task>>,
     /// The run of the C program that breaks the property.
     pub run: Option<Arc<Recording>>,
+    /// For a proof: one of the C program that no pass has made smaller. It is
+    /// the one that evidence files have.
+    pub plain: Option<Arc<Answer>>,
 }
 
 /// What came of a check.
@@ -48,7 +51,7 @@ impl Answer {
             abstraction: None,
             graph: None,
         };
-        Answer { property, outcome, checked_by: Vec::new(), task: None, run: None }
+        Answer { property, outcome, checked_by: Vec::new(), task: None, run: None, plain: None }
     }
 
     /// Takes the finding back.
@@ -63,6 +66,17 @@ impl Answer {
         let Some(own) = &self.task else { return (task, self.property) };
         let name = &task.program.properties[self.property].name;
         (own, own.program.property(name).unwrap_or(self.property))
+    }
+
+    /// The passes that a proof trusts: what they did is in no certificate.
+    pub fn trusts(&self, task: &Task) -> Vec<&'static str> {
+        let prepared = self.about(task).0.c.as_ref().and_then(|c| c.prepared.as_ref());
+        match (&self.outcome.finding, &self.plain, prepared) {
+            (Finding::Proved(_), None, Some(prepared)) => {
+                prepared.trusted.iter().map(|pass| pass.name()).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The verdict on the property.
@@ -111,6 +125,7 @@ impl Checked {
             about: a.task.as_ref().map(|t| &t.program),
             contracts: a.task.as_ref().map(|t| contracts(t)).unwrap_or_default(),
             assumes: granted(task, &self.answers, a).iter().map(|(p, _)| p.name()).collect(),
+            trusts: a.trusts(task),
         };
         report::Run {
             program: &task.program,

@@ -8,8 +8,8 @@ use parallax::invariants::{
     find_invariants,
 };
 use parallax::{
-    Blocks, Budget, CInputs, COptions, Checkers, Encoding, LoadOptions, SolverConfig, Verdict,
-    breaks, certify_files, load_c, load_files, load_text, run_c, save_evidence,
+    Blocks, Budget, CInputs, COptions, Checkers, Encoding, LoadOptions, Passes, SolverConfig,
+    Verdict, breaks, certify_files, load_c, load_files, load_text, run_c, save_evidence,
 };
 use parallax_term::{Code, Scratch, Value};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,12 @@ fn analyzed(path: &Path, analysis: Analysis, family: Family) -> Found {
         Analysis::Symbolic => Blocks::LoopFree,
         Analysis::Statements => Blocks::Single,
     };
-    let c = COptions { encoding: Encoding::Integers, blocks, whole: true, ..COptions::default() };
+    let c = COptions {
+        encoding: Encoding::Integers,
+        blocks,
+        passes: Passes::Whole,
+        ..COptions::default()
+    };
     let task = load_files(&[path.to_owned()], &LoadOptions { c, ..LoadOptions::default() });
     let found = find_invariants(task.expect("it loads"), &options(analysis, family), &budget());
     found.expect("invariants")

@@ -91,6 +91,10 @@ pub struct PropertyJson {
     /// answer takes for granted; only for C.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<String>,
+    /// What made the program smaller and is in no certificate; only for proofs
+    /// about C programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trusts: Vec<&'static str>,
     /// Where the property stands.
     pub span: Option<SpanJson>,
     /// Figures of this answer.
@@ -146,6 +150,9 @@ pub struct StatsJson {
     pub attack_runs: u64,
     #[serde(skip_serializing_if = "is_zero")]
     pub attack_states: u64,
+    /// The time that attacks and second proofs took, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt_s: Option<f64>,
 }
 
 /// Whether there is nothing to say.
@@ -239,6 +246,7 @@ fn property_json(
         run: answer.run.as_ref().map(c_run_json),
         contracts: answer.contracts.clone(),
         assumes: answer.assumes.clone(),
+        trusts: answer.trusts.clone(),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
         history: (details || outcome.history.iter().any(|round| round.path.is_some()))
@@ -272,5 +280,6 @@ fn stats_json(s: &Statistics) -> StatsJson {
         peak_memory_bytes: s.peak_memory_bytes,
         attack_runs: s.attack_runs,
         attack_states: s.attack_states,
+        doubt_s: (!s.doubt.is_zero()).then(|| s.doubt.as_secs_f64()),
     }
 }

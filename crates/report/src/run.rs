@@ -27,6 +27,8 @@ pub struct Answer<'a> {
     /// Properties that were asked as well and are not known to hold: the answer
     /// takes them for granted.
     pub assumes: Vec<String>,
+    /// What made the program smaller and is in no certificate.
+    pub trusts: Vec<&'static str>,
 }
 
 /// All answers of a run.

@@ -79,6 +79,7 @@ fn answer<'a>(property: usize, outcome: &'a Outcome, checked_by: &'a [String]) -
         outcome,
         checked_by,
         run: None,
+        trusts: Vec::new(),
         about: None,
         contracts: Vec::new(),
         assumes: Vec::new(),

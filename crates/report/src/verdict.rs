@@ -2,6 +2,7 @@
 //!
 //! All properties are listed, as long as they fit a screen or so.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use parallax_evidence::{Finding, Statistics, Verdict, Why};
@@ -65,6 +66,12 @@ fn write_verdict(out: &mut String, run: &Run<'_>, look: Look) -> std::fmt::Resul
         _ => visible(&clip(&run.assumptions.join("; "), 1000)).into_owned(),
     };
     writeln!(out, "  assumes: {assumptions}")?;
+    let trusts: BTreeSet<&str> =
+        run.answers.iter().flat_map(|a| a.trusts.iter().copied()).collect();
+    if !trusts.is_empty() {
+        let trusts: Vec<&str> = trusts.into_iter().collect();
+        writeln!(out, "  trusts: {}", trusts.join(", "))?;
+    }
     writeln!(out, "  used: {}", figures(&run.statistics))?;
     if let Some(next) = &run.next {
         writeln!(out, "  next: {}", visible(&clip(next, 300)))?;

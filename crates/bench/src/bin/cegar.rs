@@ -34,6 +34,11 @@ struct Score {
     wrong: usize,
     seconds: Vec<f64>,
     memory: Vec<f64>,
+    proofs: usize,
+    /// Proofs that trust no pass over the program.
+    bare: usize,
+    /// What attacks and second proofs add to the time of a proof, in parts of it.
+    doubts: Vec<f64>,
 }
 
 impl Score {
@@ -44,6 +49,11 @@ impl Score {
             self.solved += 1;
             self.seconds.push(measured.seconds);
             self.memory.extend(measured.memory_mb);
+            if verdict == "holds" {
+                self.proofs += 1;
+                self.bare += usize::from(measured.trusts.is_empty());
+                self.doubts.push(measured.doubt / (measured.seconds - measured.doubt).max(1e-3));
+            }
         } else if verdict != "unknown" {
             self.wrong += 1;
         }
@@ -62,6 +72,18 @@ impl Score {
             self.solved, self.tasks, self.wrong
         )
     }
+
+    /// What doubting the proofs costs and gives.
+    fn doubt(&mut self) -> String {
+        self.doubts.sort_by(f64::total_cmp);
+        let median = self.doubts.get(self.doubts.len() / 2).copied().unwrap_or_default();
+        format!(
+            "{} of {} proofs trust no pass; attacks and second proofs add {:.0} % in the median",
+            self.bare,
+            self.proofs,
+            100.0 * median
+        )
+    }
 }
 
 fn run() -> Result<ExitCode, String> {
@@ -69,7 +91,7 @@ fn run() -> Result<ExitCode, String> {
     let tasks = arguments.tasks()?;
     let mut out = io::stdout();
     let failed = |e: io::Error| e.to_string();
-    let columns = "task,group,expected,verdict,evidence,engine,seconds,memory_mb,iterations,predicates,queries";
+    let columns = "task,group,expected,verdict,evidence,engine,seconds,memory_mb,iterations,predicates,queries,doubt_seconds,trusts";
     writeln!(out, "{columns}").map_err(failed)?;
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     let mut all = Score::default();
@@ -85,7 +107,7 @@ fn run() -> Result<ExitCode, String> {
         let figure = |f: Figure| measured.figures.get(&f).map_or(String::new(), u64::to_string);
         writeln!(
             out,
-            "{},{},{},{},{},{},{:.3},{:.0},{},{},{}",
+            "{},{},{},{},{},{},{:.3},{:.0},{},{},{},{:.3},{}",
             task.path,
             task.group,
             task.expected(),
@@ -97,6 +119,8 @@ fn run() -> Result<ExitCode, String> {
             figure(Figure::Iterations),
             figure(Figure::Predicates),
             measured.queries.map_or(String::new(), |q| q.to_string()),
+            measured.doubt,
+            measured.trusts.join("; "),
         )
         .map_err(failed)?;
         out.flush().map_err(failed)?;
@@ -108,6 +132,7 @@ fn run() -> Result<ExitCode, String> {
         writeln!(err, "{}", score.line(group)).map_err(failed)?;
     }
     writeln!(err, "{}", all.line("all")).map_err(failed)?;
+    writeln!(err, "{}", all.doubt()).map_err(failed)?;
     if let Some(path) = &arguments.svg {
         let title = format!("{} of {} tasks solved", all.solved, all.tasks);
         let limit = arguments.limits.seconds as f64;

@@ -94,7 +94,7 @@ impl Ran {
     /// Exit code and both outputs, figures and versions masked.
     pub(crate) fn masked(&self) -> String {
         let mut text = format!("exit {}\n", self.code);
-        for line in self.out.lines() {
+        for line in self.out.lines().filter(|line| !line.starts_with("  trusts: ")) {
             text.push_str(&masked(line));
             text.push('\n');
         }

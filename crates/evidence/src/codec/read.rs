@@ -4,7 +4,8 @@
 //! with before its formulas mean anything.
 
 use super::value::{Scalar, clip, of_sort, values};
-use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
+use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
+use crate::recursion::Made;
 use crate::{
     Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, RankedNode, Ranking,
     Recursion, Region, Trace, TraceStep, Unrolling, UnrollingStep,
@@ -60,6 +61,7 @@ pub struct EvidenceFile {
 #[serde(deny_unknown_fields)]
 struct Part {
     recursion: Option<RawRecursion>,
+    passes: Option<String>,
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
@@ -165,9 +167,8 @@ impl EvidenceFile {
         decode(program, &self.variables, &self.transitions, self.properties)
     }
 
-    /// The ways in which the programs of further claims were made: what became
-    /// of recursive calls, if anything in particular did.
-    pub fn parts(&self) -> Result<Vec<Option<Recursion>>, EvidenceError> {
+    /// The ways in which the programs of further claims were made.
+    pub fn parts(&self) -> Result<Vec<Made>, EvidenceError> {
         let recursion = |part: &Part| match &part.recursion {
             None => Ok(None),
             Some(RawRecursion { depth: Some(depth), contracts: None }) => {
@@ -178,7 +179,13 @@ impl EvidenceFile {
             }
             Some(_) => mismatch("a part does not say what became of recursive calls"),
         };
-        self.parts.iter().map(recursion).collect()
+        let plain = |part: &Part| match part.passes.as_deref() {
+            None => Ok(false),
+            Some(PLAIN) => Ok(true),
+            Some(_) => mismatch("a part names passes that are not known"),
+        };
+        let made = |part| Ok(Made { recursion: recursion(part)?, plain: plain(part)? });
+        self.parts.iter().map(made).collect()
     }
 
     /// The names of the properties that the file makes claims about, its parts

@@ -1,7 +1,7 @@
 //! Evidence to JSON, streamed.
 
 use super::value::Written;
-use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, REACHED, SATISFIED, UNREACHABLE};
+use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
     Certificate, ClosedSet, Finding, RankedNode, Recursion, Region, Trace, TraceStep, UnrollingStep,
 };
@@ -22,11 +22,13 @@ pub fn write_evidence(
     write_sections(out, program, constants, &[], findings, &[])
 }
 
-/// Findings about a program that was made in another way than the plain one.
+/// Findings about a program that was made in another way than the first one.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
-    /// In which way.
+    /// What became of recursive calls.
     pub recursion: Option<&'a Recursion>,
+    /// Whether no pass has made it smaller.
+    pub plain: bool,
     /// The program.
     pub program: &'a Program,
     /// The findings.
@@ -117,10 +119,13 @@ struct Part<'a>(&'a Section<'a>);
 
 impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Section { recursion, program, findings } = self.0;
-        let mut out = serializer.serialize_struct("part", 4)?;
+        let Section { recursion, plain, program, findings } = self.0;
+        let mut out = serializer.serialize_struct("part", 5)?;
         if let Some(recursion) = recursion {
             out.serialize_field("recursion", &Calls(recursion))?;
+        }
+        if *plain {
+            out.serialize_field("passes", PLAIN)?;
         }
         Context::new(program).fields(&mut out, findings)?;
         out.end()

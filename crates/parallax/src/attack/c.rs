@@ -1,22 +1,31 @@
 //! Attacks on proofs about C programs: the interpreter of the program form runs
 //! the program as the front end made it, before every pass.
 
+use super::solved::solved;
 use super::{Clock, Hit, Random, closed};
 use crate::c::{CTask, single_heads};
-use crate::{Checked, Task};
-use parallax_base::Id;
+use crate::{Answer, Checked, Task};
+use parallax_base::{Budget, Id};
 use parallax_cfa::run::{Arbitrary, CheckSet, Interpreter, Observer, Options, Oracle, View};
 use parallax_cfa::{CProperty, Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use parallax_evidence::Finding;
 use parallax_ir as ir;
+use parallax_solver::SolverConfig;
 use parallax_term::{Bv, Code, Int, Node, Scratch, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
 
 /// Longer runs end here: many runs see more than long ones.
 const STEPS: u64 = 200_000;
 
 /// An invariant with more cases is not compared.
 const CASES: usize = 64;
+
+/// After so many rounds the solver is asked for inputs, for one part in so many
+/// of the time that is left.
+const CHEAP: u64 = 4;
+const SOLVER: u32 = 2;
 
 /// Constants of the program that are tried as inputs.
 const CONSTANTS: usize = 400;
@@ -34,6 +43,7 @@ pub(super) fn attack(
     task: &Task,
     c: &CTask,
     checked: &Checked,
+    solver: &SolverConfig,
     clock: &mut Clock,
 ) -> Result<(), Hit> {
     let mut sides: Vec<Side<'_>> = Vec::new();
@@ -69,13 +79,20 @@ pub(super) fn attack(
         }
     }
     let guesses: Vec<i128> = guesses.into_iter().collect();
-    let known: Vec<Vec<i128>> = checked
+    let mut known: Vec<Vec<i128>> = checked
         .answers
         .iter()
         .filter_map(|answer| answer.run.as_ref())
         .map(|run| run.inputs.iter().map(|input| input.value.as_int()).collect())
         .collect();
+    let mut could_ask = true;
     for round in 0.. {
+        // What costs the solver's time comes after what costs none, and only
+        // if there are inputs at all.
+        if round == CHEAP && could_ask {
+            known.splice(0..0, solutions(task, c, checked, solver, clock));
+            could_ask = false;
+        }
         let mut asked = false;
         for side in &sides {
             if clock.is_over() {
@@ -102,6 +119,30 @@ pub(super) fn attack(
         }
     }
     Ok(())
+}
+
+/// Inputs that the solver finds for the programs of proofs, each program for
+/// its share of a part of the time.
+fn solutions(
+    task: &Task,
+    c: &CTask,
+    checked: &Checked,
+    solver: &SolverConfig,
+    clock: &Clock,
+) -> Vec<Vec<i128>> {
+    let is_proof = |answer: &&Arc<Answer>| matches!(answer.outcome.finding, Finding::Proved(_));
+    let proofs: Vec<_> = checked.answers.iter().filter(is_proof).collect();
+    let left = clock.end.saturating_duration_since(Instant::now()) / SOLVER;
+    let share = left / proofs.len().max(1) as u32;
+    let mut found = Vec::new();
+    for answer in proofs {
+        let (about, id) = answer.about(task);
+        let own = about.c.as_deref().unwrap_or(c);
+        let Some(property) = own.asked.get(id.index()) else { continue };
+        let budget = Budget::unlimited().within(share);
+        found.extend(solved(&about.program, own, property, solver, &budget));
+    }
+    found
 }
 
 /// What is known of the variables when a run is at a location: one of these
@@ -290,11 +331,8 @@ impl<'a> Foe<'a> {
         Foe { round, constants, known, random, asked: false, given: Vec::new() }
     }
 
-    fn next(&mut self, ty: ScalarType) -> Scalar {
+    fn guess(&mut self, ty: ScalarType) -> Scalar {
         self.asked = true;
-        if let Some(value) = self.known.next() {
-            return Scalar::int(ty, value);
-        }
         let bits = ty.bits().min(64);
         let (least, greatest) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
         let value = match self.round {
@@ -329,12 +367,14 @@ impl<'a> Foe<'a> {
 
 impl Oracle for Foe<'_> {
     fn input(&mut self, _name: &str, ty: ScalarType) -> Option<Scalar> {
-        let value = self.next(ty);
+        let known = self.known.next().map(|value| Scalar::int(ty, value));
+        let value = known.unwrap_or_else(|| self.guess(ty));
+        self.asked = true;
         self.given.push(value.as_int());
         Some(value)
     }
 
     fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
-        self.next(ty)
+        self.guess(ty)
     }
 }

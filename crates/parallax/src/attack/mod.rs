@@ -6,7 +6,7 @@
 //! deceives both. Here the *original* program is run, by interpreters that share
 //! nothing with the terms but the parser: on inputs that are zero, limits of
 //! types, constants of the program, those of runs that break other properties,
-//! and random. Every run is held against every property that is said to hold,
+//! those that the solver finds for conditions of the program, and random. Every run is held against every property that is said to hold,
 //! and every state at a place with a certified invariant against the invariant.
 //!
 //! A hit is an internal error with what is needed to repeat it. No hit proves
@@ -14,11 +14,13 @@
 
 mod c;
 mod model;
+mod solved;
 #[cfg(test)]
 mod tests;
 
 use crate::{Checked, Task};
 use parallax_evidence::{Certificate, ClosedSet, Finding};
+use parallax_solver::SolverConfig;
 use std::time::{Duration, Instant};
 
 /// At least so long, and at least one part in so many of the time spent.
@@ -61,7 +63,12 @@ impl Clock {
 }
 
 /// Attacks everything that was proved.
-pub(crate) fn attack(task: &Task, checked: &Checked, spent: Duration) -> Result<Survived, Hit> {
+pub(crate) fn attack(
+    task: &Task,
+    checked: &Checked,
+    spent: Duration,
+    solver: &SolverConfig,
+) -> Result<Survived, Hit> {
     let is_proved = |finding: &Finding| matches!(finding, Finding::Proved(_));
     if !checked.answers.iter().any(|answer| is_proved(&answer.outcome.finding)) {
         return Ok(Survived::default());
@@ -69,7 +76,7 @@ pub(crate) fn attack(task: &Task, checked: &Checked, spent: Duration) -> Result<
     let end = Instant::now() + (spent / PART).max(LEAST);
     let mut clock = Clock { end, survived: Survived::default() };
     match &task.c {
-        Some(c) => c::attack(task, c, checked, &mut clock)?,
+        Some(c) => c::attack(task, c, checked, solver, &mut clock)?,
         None => model::attack(task, checked, &mut clock)?,
     }
     Ok(clock.survived)

@@ -30,7 +30,7 @@ fn deceived(task: &Task, formula: impl Fn(&mut TermStore) -> Term) -> Checked {
 }
 
 fn attacked(task: &Task, formula: impl Fn(&mut TermStore) -> Term) -> Result<Survived, Hit> {
-    attack(task, &deceived(task, formula), Duration::from_secs(1))
+    attack(task, &deceived(task, formula), Duration::from_secs(100), &SolverConfig::default())
 }
 
 const INPUT: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
@@ -52,6 +52,17 @@ fn inputs_are_guessed_from_the_program() {
         assert!(hit.how.contains("reach_error"), "{}", hit.how);
         assert!(hit.again.contains("--input="), "{}", hit.again);
     }
+}
+
+#[test]
+fn inputs_that_nobody_guesses_are_solved_for() {
+    let text = format!(
+        "{INPUT}int main(void) {{ int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+         if (x > 1234 && x < 100000 && 7919 * x + 31 == y) reach_error(); return 0; }}"
+    );
+    let task = c_task("solved.c", &text);
+    let hit = attacked(&task, |store| store.bool(true)).expect_err("a hit");
+    assert!(hit.how.contains("reach_error"), "{}", hit.how);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use super::CTask;
 use crate::load::Task;
 use parallax_base::{Id, Span};
 use parallax_cfa::{Callee, ExprKind, Function, Location, Op, Program, Storage, Variable};
+use parallax_encode::Passes;
 use parallax_evidence::{ClosedSet, Region};
 use parallax_report::Invariant;
 use parallax_term::{Int, Linear, Node, Relation, Term, TermStore, Value};
@@ -52,7 +53,7 @@ pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
     let source = &c.source.program;
     let read = task.program.live_variables().unwrap_or_default();
     // In a whole program nothing else was dropped than what is not live.
-    let live = if c.source.options.whole { &encoded.live } else { &read };
+    let live = if c.source.options.passes == Passes::Whole { &encoded.live } else { &read };
     let mut found = Vec::new();
     for (location, cut) in encoded.cuts.iter().enumerate() {
         let Some(cut) = *cut else { continue };

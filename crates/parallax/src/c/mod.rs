@@ -33,7 +33,7 @@ pub(crate) use task::{add_silent, asked_of, c_task, c_task_by};
 use crate::load::{Invalid, LoadError};
 use parallax_base::{Budget, Diagnostics, SourceMap, Span};
 use parallax_cfa::{CProperty, DataModel, Program};
-use parallax_encode::{Blocks, Encoding};
+use parallax_encode::{Blocks, Encoding, Passes};
 use parallax_front_c as front;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,9 +62,9 @@ pub struct COptions {
     pub encoding: Encoding,
     /// How large steps are.
     pub blocks: Blocks,
-    /// Whether what cannot matter to the properties is left in; then nothing
-    /// has to be asked.
-    pub whole: bool,
+    /// What is done to the program before it is encoded; where it is left
+    /// whole, nothing has to be asked.
+    pub passes: Passes,
     /// Limits of reading it.
     pub budget: Budget,
 }

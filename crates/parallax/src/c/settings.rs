@@ -3,7 +3,7 @@
 
 use super::{COptions, CProgram};
 use parallax_cfa::DataModel;
-use parallax_encode::{Blocks, Encoding};
+use parallax_encode::{Blocks, Encoding, Passes};
 
 /// The settings of a program that make a difference.
 pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
@@ -16,7 +16,7 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
         malloc_may_fail,
         encoding,
         blocks,
-        whole,
+        passes,
         ..
     } = &c.options;
     let mut found: Vec<(&str, String)> = Vec::new();
@@ -39,8 +39,10 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
     if *blocks == Blocks::Single {
         found.push(("blocks", "single".to_owned()));
     }
-    if *whole {
-        found.push(("program", "whole".to_owned()));
+    match passes {
+        Passes::All => {}
+        Passes::Whole => found.push(("program", "whole".to_owned())),
+        Passes::Plain => found.push(("passes", "none".to_owned())),
     }
     found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
@@ -69,7 +71,8 @@ pub(crate) fn options_of(settings: &[(String, String)]) -> Result<COptions, Stri
             ("encoding", "integers") => options.encoding = Encoding::Integers,
             ("encoding", "vectors") => options.encoding = Encoding::Vectors,
             ("blocks", "single") => options.blocks = Blocks::Single,
-            ("program", "whole") => options.whole = true,
+            ("program", "whole") => options.passes = Passes::Whole,
+            ("passes", "none") => options.passes = Passes::Plain,
             _ => return Err(format!("setting `{name}: {value}` is not known")),
         }
     }

@@ -5,7 +5,7 @@ use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::run::{CheckSet, Options, Script};
 use parallax_cfa::{CProperty, Recording};
-use parallax_encode::{Calls, GapPlace, Prepared, prepare};
+use parallax_encode::{Calls, GapPlace, Passes, Prepared, prepare};
 use parallax_evidence::{Trace, Why};
 use parallax_ir as ir;
 use parallax_term::{Term, TermStore};
@@ -41,7 +41,7 @@ pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
 /// properties each has an encoding of its own: a run over terms ends where its
 /// property is violated, so what is asked besides cannot hide anything.
 pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
-    if !source.options.whole {
+    if source.options.passes != Passes::Whole {
         source.properties = asked_of(&source);
         if source.properties.is_empty() {
             return Err(LoadError::NothingAsked);
@@ -78,7 +78,7 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
         encoding: source.options.encoding,
         blocks: source.options.blocks,
         properties: asked,
-        keep_all: source.options.whole,
+        passes: source.options.passes,
     };
     match prepare(&source.program, &options, &calls) {
         Ok(mut prepared) => {

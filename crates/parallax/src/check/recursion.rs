@@ -178,7 +178,7 @@ impl Check<'_> {
             encoding: source.options.encoding,
             blocks: Default::default(),
             properties: source.properties.clone(),
-            keep_all: false,
+            passes: source.options.passes,
         };
         let (subjects, _) = subjects(&source.program);
         if subjects.is_empty() {
