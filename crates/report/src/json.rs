@@ -280,6 +280,6 @@ fn stats_json(s: &Statistics) -> StatsJson {
         peak_memory_bytes: s.peak_memory_bytes,
         attack_runs: s.attack_runs,
         attack_states: s.attack_states,
-        doubt_s: (!s.doubt.is_zero()).then(|| s.doubt.as_secs_f64()),
+        doubt_s: (!s.doubt.is_zero()).then_some(s.doubt.as_secs_f64()),
     }
 }
