@@ -85,6 +85,8 @@ mod tests {
             queries: None,
             seconds: 0.0,
             memory_mb: None,
+            doubt: 0.0,
+            trusts: Vec::new(),
         };
         let objections = judge(&row(demands.to_vec()), &measured);
         let shown: Vec<String> = objections.iter().map(Objection::to_string).collect();

@@ -169,6 +169,8 @@ mod tests {
             queries: Some(77),
             seconds: 0.01234,
             memory_mb: Some(30.25),
+            doubt: 0.0,
+            trusts: Vec::new(),
         };
         assert_eq!(
             Table::Tabs.line(row, &measured),
