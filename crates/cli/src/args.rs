@@ -11,8 +11,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 use parallax::invariants::Analysis;
 use parallax::{
-    Blocks, COptions, CegarOrder, Encoding, EngineConfig, InitialPredicates, LoadOptions, Order,
-    Passes, Search, engines,
+    Blocks, COptions, CegarOrder, Encoding, EngineConfig, Given, InitialPredicates, LoadOptions,
+    Order, Passes, Search, engines,
 };
 use parallax_base::Budget;
 use std::path::PathBuf;
@@ -107,7 +107,7 @@ pub(crate) struct CheckArgs {
     /// Have every certificate accepted by a second solver as well
     #[arg(long, help_heading = "Engines")]
     pub(crate) cross_check: bool,
-    /// Track this expression over the variables of a model everywhere, with `ase`, `ur` and `cegar`; may be repeated
+    /// Track this condition over the variables everywhere, with `ase`, `ur` and `cegar`; may be repeated
     #[arg(
         long = "predicate",
         value_name = "EXPR",
@@ -123,6 +123,14 @@ pub(crate) struct CheckArgs {
     /// Which linear terms `symba` bounds
     #[arg(long, value_enum, default_value_t, help_heading = "Engine symba")]
     pub(crate) templates: TemplateFamily,
+    /// Bound this sum of variables as well, such as `x - 2*y`; may be repeated
+    #[arg(
+        long = "template",
+        value_name = "SUM",
+        allow_hyphen_values = true,
+        help_heading = "Engine symba"
+    )]
+    pub(crate) template: Vec<String>,
     /// How `symba` carries bounds: by symbolic abstraction of whole blocks, or statement by statement
     #[arg(long, value_enum, default_value_t, help_heading = "Engine symba")]
     pub(crate) analysis: BoundsBy,
@@ -408,6 +416,10 @@ impl CheckArgs {
             let message = format!("`--predicate` is for `ase`, `ur` and `cegar`, not `{engine}`");
             return Err(Failure::usage("P0001", &message));
         }
+        if !self.template.is_empty() && !["symba", "auto", "all"].contains(&engine) {
+            let message = format!("`--template` is for `symba`, not `{engine}`");
+            return Err(Failure::usage("P0001", &message));
+        }
         if self.no_initial_predicates && engine != "ur" {
             let message = "`--no-initial-predicates` is for `--engine ur`";
             return Err(Failure::usage("P0001", message));
@@ -434,7 +446,8 @@ impl CheckArgs {
             },
             ..options.c
         };
-        Ok(LoadOptions { c, predicates: self.predicates.clone(), ..options })
+        let (predicates, templates) = (self.predicates.clone(), self.template.clone());
+        Ok(LoadOptions { c, given: Given { predicates, templates }, ..options })
     }
 
     /// The options of the engines.

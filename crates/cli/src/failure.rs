@@ -10,7 +10,7 @@
 //! | P0006 | a file cannot be written |
 //! | P0007 | a task definition, compilation database or property file makes no sense |
 //! | P0008 | a model is given together with other files |
-//! | P0009 | a formula of linear temporal logic is asked of a C program |
+//! | P0009 | a formula of linear temporal logic is asked of a C program, or a given predicate or template means nothing |
 //! | P0010 | there is no such property |
 //! | P0011 | there is no such engine |
 //! | P0012 | there is no second solver to cross-check with |
@@ -128,7 +128,7 @@ impl From<LoadError> for Failure {
             LoadError::NotText { .. } => Failure::input("P0004", &message),
             LoadError::UnknownLanguage { .. } => Failure::input("P0005", &message),
             LoadError::BadTask { .. } => Failure::input("P0007", &message),
-            LoadError::FormulaOnC | LoadError::PredicateOnC => Failure::usage("P0009", &message),
+            LoadError::FormulaOnC | LoadError::Given { .. } => Failure::usage("P0009", &message),
             LoadError::NotAlone { .. } => Failure::usage("P0008", &message),
             LoadError::NoSuchCProperty { .. } => {
                 let known: Vec<&str> = CProperty::names().collect();

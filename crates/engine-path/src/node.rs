@@ -274,4 +274,13 @@ impl Work<'_> {
             }
         }
     }
+
+    /// Whether no state of an abstract state is a target.
+    pub(crate) fn excludes_target(&mut self, cube: &Cube) -> Result<bool, Halt> {
+        let mut from = self.residual(cube);
+        let target = from.simplify(&mut self.store, self.target);
+        let (_, cx) = self.post();
+        let free = cx.store.not(target);
+        Ok(cx.oracle.implies(cx.store, &from.literals, free, cx.budget)? == Some(true))
+    }
 }

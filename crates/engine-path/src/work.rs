@@ -31,6 +31,8 @@ pub(crate) struct Work<'a> {
     pub(crate) picture: bool,
     pub(crate) statistics: Statistics,
     pub(crate) history: Vec<Refinement>,
+    /// The predicates of the first round.
+    first: Predicates,
     matcher: Matcher,
     target_code: Code,
     scratch: Scratch,
@@ -75,6 +77,7 @@ impl<'a> Work<'a> {
             post: Post::new(partition, rules),
             rules_of,
             guards,
+            first: predicates.clone(),
             predicates,
             oracle: Oracle::new(resources.solver.open()?),
             target,
@@ -190,6 +193,11 @@ impl<'a> Work<'a> {
             path: None,
         });
         progress
+    }
+
+    /// Begins again with the first predicates.
+    pub(crate) fn begin_again(&mut self) {
+        self.predicates = self.first.clone();
     }
 
     /// The figures so far.

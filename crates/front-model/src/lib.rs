@@ -15,4 +15,4 @@ pub mod token;
 
 pub use elaborate::{Loaded, MAX_INSTANCES, MAX_WORK, Options, load};
 pub use format::format;
-pub use parser::{MAX_BYTES, MAX_DEPTH, parse};
+pub use parser::{MAX_BYTES, MAX_DEPTH, parse, parse_expression};

@@ -351,6 +351,7 @@ impl<'a> Check<'a> {
         config.cegar.predicates.extend(given);
         config.ase.predicates.extend(given);
         config.ur.predicates.extend(given);
+        config.symba.given.extend(&self.task.templates);
         let program = &self.task.program;
         for property in proved.iter().map(|&id| &program.properties[id]) {
             if property.temporal.is_none() {

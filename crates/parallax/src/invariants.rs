@@ -15,13 +15,13 @@
 //! ```
 
 mod loops;
-mod template;
 
 pub use loops::{Loop, Precision};
 pub use parallax_invariant::{Analysis, Family};
 
-use crate::c::not_modelled;
+use crate::c::{Head, not_modelled};
 use crate::isolate::isolated;
+use crate::template;
 use crate::{Answer, CheckError, Checked, Checkers, Task};
 use parallax_base::{Budget, Id, Span, Stop};
 use parallax_cfa::CProperty;
@@ -32,6 +32,7 @@ use parallax_ir::{Property, PropertyKind};
 use parallax_optimize::Abstract;
 use parallax_solver::SolverConfig;
 use parallax_term::{Sort, Term};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -102,6 +103,28 @@ impl From<engine::Halt> for InvariantError {
     }
 }
 
+/// The terms that templates stand for. In C that is one at each loop.
+fn templates(
+    task: &mut Task,
+    texts: &[String],
+    heads: &[Head],
+) -> Result<Vec<Term>, InvariantError> {
+    let model = template::of_model(&task.program);
+    let at_heads: Vec<_> = heads.iter().map(|head| |name: &str| head.words.symbol(name)).collect();
+    let scopes: Vec<template::Scope<'_>> = match &task.c {
+        Some(_) => at_heads.iter().map(|scope| scope as _).collect(),
+        None => vec![&model],
+    };
+    let mut found = BTreeSet::new();
+    for text in texts {
+        let terms = template::read_one(&mut task.program.store, text, &scopes);
+        let wrong = |message| InvariantError::Template { text: text.clone(), message };
+        found.extend(terms.map_err(wrong)?);
+    }
+    task.program.store.freeze();
+    Ok(found.into_iter().collect())
+}
+
 /// Looks for invariants at the heads of all loops.
 ///
 /// # Soundness
@@ -118,7 +141,7 @@ pub fn find_invariants(
         return Err(InvariantError::NotAnalyzed(why.to_string()));
     }
     let heads = loops::heads(&task);
-    let given = template::read(&mut task, &options.templates, &heads)?;
+    let given = templates(&mut task, &options.templates, &heads)?;
     let live = match &task.c {
         Some(c) if c.source.options.passes == Passes::Whole => {
             c.prepared.as_ref().map(|p| p.encoded.live.clone())

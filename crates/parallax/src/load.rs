@@ -1,6 +1,7 @@
 //! From files to a task. The extension says which language they are in.
 
-use crate::c::{COptions, CTask, Language, c_task, language, load_c};
+use crate::c::{COptions, CTask, Given, Language, c_task, language, load_c};
+use crate::template;
 use parallax_base::{Diagnostics, Id, SourceFile, SourceMap, Stop};
 use parallax_evidence::Why;
 use parallax_front_model::{Loaded, Options};
@@ -28,6 +29,8 @@ pub struct Task {
     pub c: Option<Arc<CTask>>,
     /// Predicates that were given, as terms of the program's store.
     pub predicates: Vec<Term>,
+    /// Templates that were given, likewise.
+    pub templates: Vec<Term>,
     /// Invariants that are asked as one property, as SMT-LIB terms.
     pub invariants: Vec<String>,
     /// Properties that nobody answers, and why.
@@ -45,8 +48,8 @@ pub struct LoadOptions {
     /// Formulas of linear temporal logic to ask of a model; each may begin with
     /// a name, as in `live: [] <> p`.
     pub formulas: Vec<String>,
-    /// Predicates over the variables of a model, for engines that abstract.
-    pub predicates: Vec<String>,
+    /// Predicates and templates over the variables, for engines that abstract.
+    pub given: Given,
     /// How C is read and asked.
     pub c: COptions,
 }
@@ -86,9 +89,16 @@ pub enum LoadError {
     /// A formula of linear temporal logic is asked of a C program.
     #[error("formulas of linear temporal logic are asked of models, not of C programs")]
     FormulaOnC,
-    /// A predicate is given for a C program.
-    #[error("predicates are given for models, not for C programs")]
-    PredicateOnC,
+    /// A predicate or template means nothing.
+    #[error("{what} `{text}`: {message}")]
+    Given {
+        /// What it is.
+        what: &'static str,
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A model is given together with other files.
     #[error("`{}` is a model: it is checked alone", path.display())]
     NotAlone {
@@ -156,8 +166,10 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
         (None, _) if !options.formulas.is_empty() => Err(LoadError::FormulaOnC),
-        (None, _) if !options.predicates.is_empty() => Err(LoadError::PredicateOnC),
-        (None, _) => c_task(load_c(paths, &options.c)?),
+        (None, _) => {
+            let c = COptions { given: options.given.clone(), ..options.c.clone() };
+            c_task(load_c(paths, &c)?)
+        }
     }
 }
 
@@ -186,13 +198,23 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let constants = options.constants.clone();
+    let given = &options.given;
     let options = Options {
         defines: constants.clone(),
         formulas: options.formulas.clone(),
-        predicates: options.predicates.clone(),
+        predicates: given.predicates.clone(),
     };
     match parallax_front_model::load(&mut sources, file, &options) {
         Ok(Loaded { mut program, predicates, warnings }) => {
+            let model = template::of_model(&program);
+            let mut templates = Vec::new();
+            for text in &given.templates {
+                let terms = template::read_one(&mut program.store, text, &[&model]);
+                templates.extend(terms.map_err(|message| {
+                    let (what, text) = ("template", text.clone());
+                    LoadError::Given { what, text, message }
+                })?);
+            }
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
             program.validate()?;
@@ -203,6 +225,7 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
                 constants,
                 c: None,
                 predicates,
+                templates,
                 invariants: Vec::new(),
                 refused: Vec::new(),
                 parts: Vec::new(),

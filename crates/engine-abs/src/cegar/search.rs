@@ -14,7 +14,7 @@ use super::straight::{Station, StraightPath, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig, Covering, Track};
 use parallax_base::Id;
-use parallax_engine::{Event, Question, Resources, solve_path};
+use parallax_engine::{Event, Question, Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Trace, Why};
 use parallax_ir::Variable;
 use parallax_term::Term;
@@ -22,6 +22,9 @@ use rustc_hash::FxHashMap;
 
 /// A formula with more atoms than this is a predicate as a whole.
 const ATOMS: usize = 12;
+
+/// Rounds to go before relations are guessed.
+const PATIENCE: u64 = 6;
 
 pub(crate) struct Search<'a> {
     pub(crate) bench: Bench<'a>,
@@ -41,6 +44,8 @@ pub(crate) struct Search<'a> {
     /// The path that was judged last, from the root.
     pub(crate) last_path: Vec<Id<Node>>,
     /// The first path that is no run and was left in the graph.
+    /// Whether relations were guessed.
+    has_guessed: bool,
     pub(crate) spurious: Option<Vec<Id<Node>>>,
     pub(crate) names: Names,
 }
@@ -100,6 +105,7 @@ impl<'a> Search<'a> {
             history: Vec::new(),
             last_path: Vec::new(),
             spurious: None,
+            has_guessed: false,
             names: Names::default(),
         }
     }
@@ -365,23 +371,53 @@ impl<'a> Search<'a> {
         let steps = &transitions[..end.min(transitions.len())];
         let path = StraightPath::new(&mut self.bench, &stations, steps, to_target)?;
         for method in self.config.refiner.then_others() {
-            let Some(sequence) = refine::refine(&mut self.bench, method, &path, &self.by_value)?
+            let Some(mut sequence) =
+                refine::refine(&mut self.bench, method, &path, &self.by_value)?
             else {
                 continue;
             };
-            let (pivot, added) = self.learn(nodes, sequence);
-            if let Some(pivot) = pivot {
-                self.note(nodes, end, method.word(), added);
-                self.rebuild(nodes, pivot);
-                self.strengthen(nodes[0])?;
-                self.statistics.iterations += 1;
-                self.tell();
+            if self.statistics.iterations >= PATIENCE {
+                let guesses = self.guesses();
+                sequence.iter_mut().for_each(|formulas| formulas.extend(&guesses));
+            }
+            if self.excluded(nodes, end, method.word(), sequence)? {
                 return Ok(Judged::Excluded);
             }
+        }
+        let guesses = self.guesses();
+        if self.excluded(nodes, end, "increments", vec![guesses; end])? {
+            return Ok(Judged::Excluded);
         }
         let text =
             format!("no new predicate for a path that is no run: {}", self.show(nodes).join(" "),);
         Ok(Judged::Stuck(text))
+    }
+
+    /// Tracks what a sequence of formulas talks about and goes on from where that
+    /// is new; says whether anything is.
+    fn excluded(
+        &mut self,
+        nodes: &[Id<Node>],
+        end: usize,
+        method: &str,
+        sequence: Sequence,
+    ) -> Result<bool, Halt> {
+        let (Some(pivot), added) = self.learn(nodes, sequence) else { return Ok(false) };
+        self.note(nodes, end, method, added);
+        self.rebuild(nodes, pivot);
+        self.strengthen(nodes[0])?;
+        self.statistics.iterations += 1;
+        self.tell();
+        Ok(true)
+    }
+
+    /// Relations that the steps suggest; once.
+    fn guesses(&mut self) -> Vec<Term> {
+        if std::mem::replace(&mut self.has_guessed, true) {
+            return Vec::new();
+        }
+        let (program, transitions) = (self.bench.program, &self.bench.transitions);
+        relations(&mut self.bench.store, program, transitions)
     }
 
     /// Tracks what a sequence of formulas talks about. Returns the first

@@ -266,16 +266,19 @@ impl Graph {
             // A symbolic node is added together with its abstract state.
             (Node::Symbolic(_), None) => Cube { explicit: [].into(), bits: Default::default() },
         };
-        let index = match self.index.get(&cube) {
-            Some(&index) => index,
-            None => {
-                let index = self.cubes.len() as u32;
-                self.index.insert(cube.clone(), index);
-                self.cubes.push(cube);
-                index
-            }
-        };
+        let index = self.add_cube(&cube);
         self.records[entry as usize].cube = Some(index);
+        index
+    }
+
+    /// The number of an abstract state, a new one if it is new.
+    pub(crate) fn add_cube(&mut self, cube: &Cube) -> u32 {
+        if let Some(&index) = self.index.get(cube) {
+            return index;
+        }
+        let index = self.cubes.len() as u32;
+        self.index.insert(cube.clone(), index);
+        self.cubes.push(cube.clone());
         index
     }
 

@@ -13,6 +13,12 @@
 //! abstract posts until the set is closed or a post leaves the abstract
 //! states seen; what is undecided there becomes predicates of the next round.
 //!
+//! That a post leaves the abstract states seen ends a round at first. If many
+//! rounds were not enough, relations are guessed from what the steps add, and
+//! an abstract state that excludes the target may be part of the closed set
+//! although no run was seen in it (a run may need billions of steps to get
+//! there). The set is closed then as before; it is the checker that says so.
+//!
 //! This shares what the printed algorithm repeats: a node is never generated
 //! twice, in this round or (for points) in any later one; an abstract state
 //! with a closed surrounding is not walked into again. The closure demanded is
@@ -27,7 +33,7 @@ use crate::node::{Halt, Node};
 use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_domain::Cube;
-use parallax_engine::Event;
+use parallax_engine::{Event, relations};
 use parallax_evidence::{AbstractSystem, Finding, Why};
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +52,13 @@ const HUGE: usize = 1024;
 
 /// Abstract systems with more states are not drawn.
 const PICTURE_LIMIT: usize = 5_000;
+
+/// Rounds to go before relations are guessed, and before abstract states count
+/// that no run was seen in.
+const PATIENCE: u64 = 6;
+
+/// Abstract states that a closed set may have if some of them were not seen.
+const UNSEEN: usize = 2_000;
 
 /// The search and what it keeps between rounds.
 pub(crate) struct Shared {
@@ -106,6 +119,15 @@ impl Shared {
         let any_step = doubts.first().map_or(0, |(transition, _)| *transition);
         let bounds = self.bounds.stable(work, &self.graph);
         doubts.extend(bounds.into_iter().map(|bound| (any_step, bound)));
+        if work.statistics.iterations == PATIENCE {
+            let guesses = relations(&mut work.store, work.program, &work.transitions);
+            if !guesses.is_empty() {
+                // What was found so far led nowhere.
+                work.begin_again();
+                doubts = guesses.into_iter().map(|guess| (any_step, guess)).collect();
+                self.graph.clear();
+            }
+        }
         let progress = work.refine(&doubts);
         if progress && self.graph.has_symbolic() {
             // Symbolic nodes do not decide the new predicates.
@@ -218,6 +240,8 @@ impl Shared {
             edges: BTreeMap::new(),
             closed: true,
         };
+        // What no run was seen in may still be closed, as in lazy abstraction.
+        let bold = work.statistics.iterations > PATIENCE;
         let mut representative: BTreeMap<u32, Entry> = BTreeMap::new();
         let mut stack = Vec::new();
         for entry in self.graph.entries() {
@@ -242,12 +266,17 @@ impl Shared {
                 }
                 let hint = representative.get(&index).and_then(|&e| self.hint(work, e, rule));
                 let (post, mut cx) = work.post();
-                let seen = |c: &Cube| self.graph.cube_index(c).is_some();
+                let seen = |c: &Cube| bold || self.graph.cube_index(c).is_some();
                 let image = post.image(&mut cx, &cube, &mut from, rule, hint.as_ref(), &seen)?;
                 let transition = work.post.rules()[rule].transition;
                 let mut inside = image.complete;
                 for successor in &image.cubes {
-                    match self.graph.cube_index(successor) {
+                    let mut known = self.graph.cube_index(successor);
+                    let room = bold && closing.region.len() < UNSEEN;
+                    if known.is_none() && room && work.excludes_target(successor)? {
+                        known = Some(self.graph.add_cube(successor));
+                    }
+                    match known {
                         Some(to) => {
                             let exact = closing
                                 .edges

@@ -53,7 +53,7 @@ pub(crate) fn parse_define(file: FileId, text: &str) -> Result<ConstDef<'_>, Dia
 }
 
 /// Parses one expression.
-pub(crate) fn parse_expression(file: FileId, text: &str) -> Result<Expr<'_>, Diagnostics> {
+pub fn parse_expression(file: FileId, text: &str) -> Result<Expr<'_>, Diagnostics> {
     let mut parser = Parser::new(file, text);
     let expr = parser.expr().and_then(|expr| match parser.at(TokenKind::End) {
         true => Ok(expr),

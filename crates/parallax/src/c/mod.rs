@@ -8,6 +8,7 @@ mod assumptions;
 mod concrete;
 mod forbid;
 mod gather;
+mod given;
 mod invariants;
 mod native;
 mod outputs;
@@ -18,6 +19,7 @@ mod task;
 mod task_file;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
+pub use given::Given;
 pub use native::{Native, run_natively};
 pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
@@ -65,6 +67,8 @@ pub struct COptions {
     /// What is done to the program before it is encoded; where it is left
     /// whole, nothing has to be asked.
     pub passes: Passes,
+    /// Predicates and templates for engines that abstract.
+    pub given: Given,
     /// Limits of reading it.
     pub budget: Budget,
 }

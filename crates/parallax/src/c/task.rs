@@ -1,6 +1,7 @@
 //! From a C program to a task over terms, and back with its runs.
 
 use super::CProgram;
+use super::given::give;
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa::run::{CheckSet, Options, Script};
@@ -89,7 +90,10 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
                 // The same again, without the gap.
                 asked.extend_from_within(..);
             }
-            Ok(task(program, CTask { source, prepared: Some(prepared), asked, calls, gap }))
+            let c = CTask { source, prepared: Some(prepared), asked, calls, gap };
+            let mut task = task(program, c);
+            give(&mut task)?;
+            Ok(task)
         }
         Err(failure) => {
             let asked = options.properties;
@@ -150,6 +154,7 @@ fn task(mut program: ir::Program, c: CTask) -> Task {
         constants: Vec::new(),
         c: Some(Arc::new(c)),
         predicates: Vec::new(),
+        templates: Vec::new(),
         invariants: Vec::new(),
         refused: Vec::new(),
         parts: Vec::new(),

@@ -60,7 +60,8 @@ impl Check<'_> {
         let mut source = c.source.asking(c.asked.iter().take(1).cloned().collect());
         source.options.passes = Passes::Plain;
         let Ok(mut plain) = c_task_by(source, c.calls.clone()) else { return Ok(answer) };
-        plain.predicates = carried(&answer.outcome.finding, &mut plain.program);
+        let carried = carried(&answer.outcome.finding, &mut plain.program);
+        plain.predicates.extend(carried);
         let mut names = vec![answer.outcome.engine];
         if answer.outcome.engine != PREDICATES {
             names.push(PREDICATES);

@@ -1,65 +1,58 @@
 //! Templates as people write them: `x + 2*y - z`.
 
-use super::InvariantError;
-use crate::Task;
-use crate::c::Head;
-use parallax_term::{Int, Rat, Term};
-use std::collections::BTreeSet;
+use parallax_ir as ir;
+use parallax_term::{Int, Rat, Term, TermStore};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A factor and a name.
 type Part = (Rat, String);
 
-/// Reads templates. In C a name can mean a variable in each function, so a
-/// template stands for one term at each loop where all its names mean something.
-pub(super) fn read(
-    task: &mut Task,
-    texts: &[String],
-    heads: &[Head],
-) -> Result<Vec<Term>, InvariantError> {
-    let mut found = BTreeSet::new();
-    for text in texts {
-        let wrong = |message: String| InvariantError::Template { text: text.clone(), message };
-        let parts = parts(text).map_err(wrong)?;
-        let mut names = Vec::new();
-        if task.c.is_some() {
-            for head in heads {
-                let all: Option<Vec<Term>> =
-                    parts.iter().map(|(_, name)| head.words.symbol(name)).collect();
-                names.extend(all);
-            }
-        } else {
-            let symbol = |name: &String| {
-                let variable = task.program.variables.iter().find(|v| *v.name == **name)?;
-                variable.domain.sort().is_number().then_some(variable.term)
-            };
-            names.extend(parts.iter().map(|(_, name)| symbol(name)).collect::<Option<Vec<_>>>());
-        }
-        if names.is_empty() {
-            let all: Vec<&str> = parts.iter().map(|(_, name)| &**name).collect();
-            let message = match &all[..] {
-                [one] => format!("no loop knows an integer variable `{one}`"),
-                _ => format!("no loop knows all of the integer variables {}", all.join(", ")),
-            };
-            return Err(wrong(message));
-        }
-        for symbols in names {
-            let store = &mut task.program.store;
-            let mut sum = None;
-            for ((factor, _), symbol) in parts.iter().zip(symbols) {
-                let part = store.scale(factor, symbol);
-                sum = Some(match sum {
-                    None => part,
-                    Some(sum) if store.sort(sum) == store.sort(part) => store.add(sum, part),
-                    Some(_) => {
-                        return Err(wrong("integers and reals do not mix in a template".into()));
-                    }
-                });
-            }
-            found.extend(sum);
-        }
+/// What a name means in one place.
+pub(crate) type Scope<'a> = &'a dyn Fn(&str) -> Option<Term>;
+
+/// The variables of a model that are numbers.
+pub(crate) fn of_model(program: &ir::Program) -> impl Fn(&str) -> Option<Term> + use<> {
+    let numbers = program.variables.iter().filter(|v| v.domain.sort().is_number());
+    let known: BTreeMap<String, Term> = numbers.map(|v| (v.name.to_string(), v.term)).collect();
+    move |name| known.get(name).copied()
+}
+
+/// Reads a template: one term in each scope where all its names mean something.
+/// Fails with a sentence.
+pub(crate) fn read_one(
+    store: &mut TermStore,
+    text: &str,
+    scopes: &[Scope<'_>],
+) -> Result<BTreeSet<Term>, String> {
+    let parts = parts(text)?;
+    let meant = |scope: &Scope<'_>| -> Option<Vec<Term>> {
+        parts.iter().map(|(_, name)| scope(name)).collect()
+    };
+    let meanings: Vec<Vec<Term>> = scopes.iter().filter_map(meant).collect();
+    if meanings.is_empty() {
+        let all: Vec<&str> = parts.iter().map(|(_, name)| &**name).collect();
+        return Err(match &all[..] {
+            [one] => format!("no loop knows an integer variable `{one}`"),
+            _ => format!("no loop knows all of the integer variables {}", all.join(", ")),
+        });
     }
-    task.program.store.freeze();
-    Ok(found.into_iter().collect())
+    let mut found = BTreeSet::new();
+    for symbols in meanings {
+        let mut sum = None;
+        for ((factor, _), symbol) in parts.iter().zip(symbols) {
+            if !store.sort(symbol).is_number() {
+                return Err("a variable is held as a bit-vector; give --encoding int".to_owned());
+            }
+            let part = store.scale(factor, symbol);
+            sum = Some(match sum {
+                None => part,
+                Some(sum) if store.sort(sum) == store.sort(part) => store.add(sum, part),
+                Some(_) => return Err("integers and reals do not mix in a template".to_owned()),
+            });
+        }
+        found.extend(sum);
+    }
+    Ok(found)
 }
 
 /// The parts of a sum.

@@ -1,0 +1,15 @@
+//~ unreach-call holds
+//@ decided-by: cegar
+// What the rounds add keeps x and y inside a cone: x <= y <= 9 * x.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+  int x = 0, y = 0;
+  while (x < 10000 && __VERIFIER_nondet_int()) {
+    x = x + 1;
+    y = y + (__VERIFIER_nondet_int() ? 9 : 1);
+  }
+  if (x > y || y > 9 * x) reach_error();
+  return 0;
+}
