@@ -16,6 +16,7 @@
 //! then together.
 
 mod abstraction;
+mod choice;
 mod edges;
 mod excluded;
 mod joint;

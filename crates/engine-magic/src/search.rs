@@ -1,6 +1,7 @@
 //! The loop: abstract, compose, compare, and refine what is too coarse.
 
 use crate::abstraction::{Abstractor, Model};
+use crate::choice::Ledger;
 use crate::excluded::Excluded;
 use crate::joint::Together;
 use crate::level::{Groups, Level, Step};
@@ -12,7 +13,7 @@ use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::{
     ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
 };
-use parallax_lts::{CeDag, CeNode, Composed, Edge, Lts, StateId, TAU, compose};
+use parallax_lts::{CeDag, CeNode, Composed, Edge, Lts, StateId, TAU, compose_within};
 use parallax_simulate::{Conformance, simulates};
 use parallax_solver::SolverConfig;
 use parallax_term::Term;
@@ -21,30 +22,31 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Paths of one counterexample that are looked at.
 const PATHS: usize = 64;
 /// The direct product is not counted beyond this.
-const DIRECT: usize = 3_000_000;
+const DIRECT: usize = 100_000;
 
 /// One program and its abstractions.
-struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     abstractor: Abstractor<'a>,
     predicates: Vec<Term>,
     infeasible: Infeasibles,
-    model: Model,
-    level: Level,
+    pub(crate) model: Model,
+    pub(crate) level: Level,
     groups: Groups,
-    quotient: Lts,
+    pub(crate) quotient: Lts,
 }
 
 /// A path of the composition: edges with the node they belong to.
 type GlobalPath = Vec<(StateId, Edge, usize)>;
 
-struct Search<'a> {
-    workers: Vec<Worker<'a>>,
+pub(crate) struct Search<'a> {
+    pub(crate) workers: Vec<Worker<'a>>,
     hidden: &'a BTreeSet<String>,
     specification: &'a Lts,
-    config: &'a Config,
+    pub(crate) config: &'a Config,
     solver: &'a SolverConfig,
-    statistics: Statistics,
-    budget: &'a Budget,
+    pub(crate) statistics: Statistics,
+    pub(crate) ledger: Ledger,
+    pub(crate) budget: &'a Budget,
 }
 
 /// Decides whether programs, run together, conform to a specification.
@@ -87,7 +89,9 @@ pub fn check(
         });
     }
     let statistics = Statistics::default();
-    let mut search = Search { workers, hidden, specification, config, solver, statistics, budget };
+    let ledger = Ledger::default();
+    let mut search =
+        Search { workers, hidden, specification, config, solver, statistics, ledger, budget };
     for index in 0..search.workers.len() {
         search.join(index);
     }
@@ -118,11 +122,10 @@ enum Joint {
 
 impl Search<'_> {
     /// Joins the states of a system anew.
-    fn join(&mut self, index: usize) {
-        let several = self.workers.len() > 1;
+    pub(crate) fn join(&mut self, index: usize) {
+        let joined = self.is_joined();
         let worker = &mut self.workers[index];
-        // A single system is not composed with anything: joining saves nothing.
-        worker.level = if self.config.two_level && several {
+        worker.level = if joined {
             Level::by_actions(&worker.model, worker.abstractor.labelled.waits, &worker.groups)
         } else {
             Level::discrete(&worker.model)
@@ -133,10 +136,8 @@ impl Search<'_> {
     fn run(&mut self) -> Result<Outcome, Halt> {
         for _ in 0..self.config.rounds {
             self.budget.check()?;
-            let parts: Vec<&Lts> = self.workers.iter().map(|worker| &worker.quotient).collect();
-            let composed = compose("composition", &parts, None, self.budget)?;
+            let composed = self.compose()?;
             let states = composed.lts.state_count();
-            self.statistics.largest = self.statistics.largest.max(states);
             let hidden: Vec<String> = self.hidden.iter().cloned().collect();
             let quiet = hide(&composed.lts, &hidden);
             let found = simulates(&quiet, self.specification, self.budget)?;
@@ -345,6 +346,7 @@ impl Search<'_> {
         let name = worker.abstractor.labelled.program.name.clone();
         worker.model = worker.abstractor.model(&worker.predicates)?;
         self.statistics.refinements += 1;
+        self.ledger.forget();
         self.join(index);
         Ok(format!("predicates of {name}: {}", new.join(", ")))
     }
@@ -468,14 +470,9 @@ impl Search<'_> {
             statistics.queries += worker.abstractor.queries();
             statistics.queries += worker.infeasible.queries();
         }
-        let product: Option<usize> = self.workers.iter().try_fold(1usize, |product, worker| {
-            product.checked_mul(worker.model.lts.state_count())
-        });
-        if product.is_some_and(|product| product <= DIRECT) {
-            let parts: Vec<&Lts> = self.workers.iter().map(|worker| &worker.model.lts).collect();
-            let direct = compose("direct", &parts, None, self.budget)?;
-            statistics.direct = Some(direct.lts.state_count());
-        }
+        let parts: Vec<&Lts> = self.workers.iter().map(|worker| &worker.model.lts).collect();
+        let direct = compose_within("direct", &parts, DIRECT, self.budget)?;
+        statistics.direct = direct.map(|direct| direct.lts.state_count());
         Ok(())
     }
 }

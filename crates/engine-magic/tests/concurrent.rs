@@ -140,6 +140,49 @@ fn freedom_from_deadlock_is_proved() {
     );
 }
 
+/// A token goes round: procedures that wait for each other are where joined
+/// states reach more than the states themselves.
+fn ring(size: usize) -> (String, String) {
+    let (mut c, mut system) = (String::new(), String::from("system ring { source \"program.c\";"));
+    let mut turns = Vec::new();
+    for node in 0..size {
+        let before = (node + size - 1) % size;
+        c += &format!("void pass{node}(void); void work{node}(void); void pass{before}(void);\n");
+        let first = if node == 0 { String::new() } else { format!("pass{before}();") };
+        let last = if node == 0 { format!("pass{before}();") } else { String::new() };
+        c += &format!(
+            "void node{node}(void) {{ for (;;) {{ {first} work{node}(); pass{node}(); {last} }} }}\n"
+        );
+        system += &format!(
+            "procedure void node{node}(void) {{}} call void pass{node}(void) as pass{node};
+             call void work{node}(void) as work{node};"
+        );
+        turns.push(format!("work{node} -> pass{node}"));
+    }
+    system += &format!("fsp {{ RING = ({} -> RING). }} specification RING; }}", turns.join(" -> "));
+    (c, system)
+}
+
+#[test]
+fn two_levels_compose_no_more_than_one() {
+    for size in 2..=6 {
+        let (c, system) = ring(size);
+        let [two, one] = [true, false].map(|two_level| {
+            let mut bench = Bench::new(&format!("ring-{size}-{two_level}"), &c, &system);
+            let config = Config { two_level, ..Config::default() };
+            let (outcome, statistics) = bench.together(&config);
+            assert!(
+                matches!(outcome, Outcome::Decided(ConformanceEvidence::Conforms(_))),
+                "{outcome:?}"
+            );
+            statistics
+        });
+        assert!(two.largest <= one.largest, "{size}: {} and {}", two.largest, one.largest);
+        let all: usize = two.rounds.iter().map(|round| round.composed).sum();
+        assert!(all <= 8 * one.largest, "{size}: {all} in all rounds, {}", one.largest);
+    }
+}
+
 /// Every way to damage the proof of a small system is noticed.
 #[test]
 fn damaged_proofs_are_rejected() {

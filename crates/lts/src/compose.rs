@@ -53,48 +53,90 @@ pub fn compose(
     priority: Option<&Priority>,
     budget: &Budget,
 ) -> Result<Composed, Stop> {
-    let mut result = Lts::new(name);
-    let parts: Vec<Part<'_>> = components
-        .iter()
-        .map(|lts| {
-            let global = lts.labels().iter().map(|label| result.action(label)).collect();
-            Part { lts, local: Vec::new(), global }
-        })
-        .collect();
-    let width = result.labels().len();
-    let parts: Vec<Part<'_>> = parts
-        .into_iter()
-        .map(|mut part| {
-            part.local = vec![None; width];
-            for (local, &global) in part.global.iter().enumerate() {
-                part.local[global as usize] = Some(local as Action);
-            }
-            part
-        })
-        .collect();
-    let mut owners: Vec<Vec<usize>> = vec![Vec::new(); width];
-    for (index, part) in parts.iter().enumerate() {
-        for &action in &part.global {
-            if action != TAU {
-                owners[action as usize].push(index);
+    let mut space = Space::new(name, components, priority);
+    space.explore(usize::MAX, budget)?;
+    Ok(space.composed())
+}
+
+/// Composes systems, at least one, if the composition has no more than `most`
+/// states; `None` if it has more.
+///
+/// # Errors
+/// When the budget ends.
+pub fn compose_within(
+    name: &str,
+    components: &[&Lts],
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Composed>, Stop> {
+    let mut space = Space::new(name, components, None);
+    let done = space.explore(most, budget)?;
+    Ok(done.then(|| space.composed()))
+}
+
+impl<'a> Space<'a> {
+    fn new(name: &str, components: &[&'a Lts], priority: Option<&Priority>) -> Space<'a> {
+        let mut result = Lts::new(name);
+        let parts: Vec<Part<'_>> = components
+            .iter()
+            .map(|lts| {
+                let global = lts.labels().iter().map(|label| result.action(label)).collect();
+                Part { lts, local: Vec::new(), global }
+            })
+            .collect();
+        let width = result.labels().len();
+        let parts: Vec<Part<'_>> = parts
+            .into_iter()
+            .map(|mut part| {
+                part.local = vec![None; width];
+                for (local, &global) in part.global.iter().enumerate() {
+                    part.local[global as usize] = Some(local as Action);
+                }
+                part
+            })
+            .collect();
+        let mut owners: Vec<Vec<usize>> = vec![Vec::new(); width];
+        for (index, part) in parts.iter().enumerate() {
+            for &action in &part.global {
+                if action != TAU {
+                    owners[action as usize].push(index);
+                }
             }
         }
+        let rank = priority.map(|priority| ranks(&result, priority));
+        let mut space = Space {
+            result,
+            tuples: Vec::new(),
+            numbers: FxHashMap::default(),
+            parts,
+            owners,
+            rank,
+        };
+        let start: Box<[StateId]> = components.iter().map(|lts| lts.initial()).collect();
+        let initial = space.number(start);
+        space.result.set_initial(initial);
+        space
     }
-    let rank = priority.map(|priority| ranks(&result, priority));
-    let mut space =
-        Space { result, tuples: Vec::new(), numbers: FxHashMap::default(), parts, owners, rank };
-    let start: Box<[StateId]> = components.iter().map(|lts| lts.initial()).collect();
-    let initial = space.number(start);
-    space.result.set_initial(initial);
-    let mut next = 0;
-    while next < space.tuples.len() {
-        if next % 256 == 0 {
-            budget.check()?;
+
+    /// Expands all states; false if there are more than `most`.
+    fn explore(&mut self, most: usize, budget: &Budget) -> Result<bool, Stop> {
+        let mut next = 0;
+        while next < self.tuples.len() {
+            if next % 256 == 0 {
+                budget.check()?;
+            }
+            self.expand(next as StateId);
+            next += 1;
+            if self.tuples.len() > most {
+                return Ok(false);
+            }
         }
-        space.expand(next as StateId);
-        next += 1;
+        Ok(true)
     }
-    Ok(Composed { lts: space.result, tuples: space.tuples })
+
+    fn composed(self) -> Composed {
+        Composed { lts: self.result, tuples: self.tuples }
+    }
 }
 
 /// For every action whether it is preferred.

@@ -25,7 +25,7 @@ mod weak;
 
 pub use aut::{AutError, read_aut, write_aut};
 pub use check::{Deadlock, Safety, check_safety, reachable_states, shortest_path, trace_possible};
-pub use compose::{Composed, Priority, compose};
+pub use compose::{Composed, Priority, compose, compose_within};
 pub use dag::{CeDag, CeNode};
 pub use determinize::determinize;
 pub use labels::{Relabelling, complete_property, nondeterminism};
