@@ -7,6 +7,7 @@
 //! step by step. This room never sees a domain, a transform or an engine; it
 //! shares with them only the program forms and the solver contract.
 
+mod blocks;
 mod bounds;
 mod claim;
 mod closed;

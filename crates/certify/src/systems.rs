@@ -17,12 +17,13 @@
 //!    that it has, and for every weak answer of the right there is a node to go
 //!    on from. Children have larger numbers, so the strategy ends, and it ends
 //!    where the right has no answer.
-//! 5. Sets: all states of a set are reached on the right by the trace that
+//! 5. Relations of many pairs, and formulas: see `blocks.rs`.
+//! 6. Sets: all states of a set are reached on the right by the trace that
 //!    leads to the state on the left. If every step finds a set that is not
 //!    empty, the right has every trace of the left.
 
 use crate::weak::Arrows;
-use crate::{Accepted, Rejected};
+use crate::{Accepted, Rejected, blocks};
 use parallax_base::Budget;
 use parallax_evidence::{SystemEvidence, SystemQuestion};
 use parallax_lts::{Action, CeDag, Edge, Lts, ProgressCheck, ProgressRanks, StateId, TAU};
@@ -71,6 +72,12 @@ pub fn check_system(
         }
         (SystemQuestion::SimulatedBy(right), SystemEvidence::Differs(dag)) => {
             strategy(lts, right, dag, budget)?
+        }
+        (SystemQuestion::SimulatedBy(right), SystemEvidence::Blocks(proof)) => {
+            blocks::related(lts, right, proof, budget)?
+        }
+        (SystemQuestion::SimulatedBy(right), SystemEvidence::Distinguished(formula)) => {
+            blocks::distinguished(lts, right, formula, budget)?
         }
         (SystemQuestion::TracesOf(right), SystemEvidence::Sets { pairs, sets }) => {
             simulation_by_sets(lts, right, pairs, sets, budget)?

@@ -8,7 +8,9 @@ use parallax_lts::{
     Edge, Lts, ProgressCheck, StateId, TAU, check_progress, check_safety, progress_ranks,
     reachable_states, shortest_path,
 };
-use parallax_simulate::{Conformance, largest_simulation, simulates, trace_contained};
+use parallax_simulate::{
+    Comparison, Conformance, compare_by_blocks, largest_simulation, simulates, trace_contained,
+};
 
 /// A small generator of numbers (splitmix64), so that runs repeat.
 struct Random(u64);
@@ -93,6 +95,16 @@ fn answer(lts: &Lts, question: SystemQuestion<'_>) -> (SystemEvidence, bool) {
     }
 }
 
+/// The same by blocks, where that applies.
+fn answer_by_blocks(lts: &Lts, question: SystemQuestion<'_>) -> Option<SystemEvidence> {
+    let SystemQuestion::SimulatedBy(right) = question else { return None };
+    match compare_by_blocks(lts, right, &Budget::unlimited()).expect("no limit")? {
+        Comparison::Related(relation) => Some(SystemEvidence::Blocks(relation)),
+        Comparison::Distinguished(formula) => Some(SystemEvidence::Distinguished(formula)),
+        Comparison::Pairs(_) => None,
+    }
+}
+
 /// Changes one number, or takes one item away.
 fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
     let number = |random: &mut Random| random.below(6) as StateId;
@@ -146,6 +158,31 @@ fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
                 _ => dag.nodes[at].action = number(random),
             }
         }
+        SystemEvidence::Blocks(proof) => {
+            let at = random.below(proof.left.len());
+            match random.below(4) {
+                0 => proof.left[at] = number(random),
+                1 => {
+                    let at = random.below(proof.right.len());
+                    proof.right[at] = number(random);
+                }
+                2 => {
+                    let at = random.below(proof.related.len());
+                    states(&mut proof.related[at], random);
+                }
+                _ => drop(proof.left.remove(at)),
+            }
+        }
+        SystemEvidence::Distinguished(formula) => {
+            let at = random.below(formula.nodes.len());
+            let node = &mut formula.nodes[at];
+            match (random.below(4), node.first_mut()) {
+                (0, Some(conjunct)) => conjunct.0 = random.below(4) as u32,
+                (1, Some(conjunct)) => conjunct.1 = random.below(4),
+                (2, Some(_)) => drop(node.remove(0)),
+                _ => drop(formula.nodes.remove(at)),
+            }
+        }
         SystemEvidence::Sets { pairs, sets } => {
             let at = random.below(pairs.len());
             match random.below(3) {
@@ -189,16 +226,19 @@ fn evidence_is_accepted_and_damaged_evidence_never_lies() {
         for question in questions {
             let (evidence, truth) = answer(&left, question);
             truths[usize::from(truth)] += 1;
-            assert_eq!(evidence.holds(), truth, "{question:?} of {left:?}");
-            let accepted = check_system(&left, question, &evidence, &budget);
-            assert!(accepted.is_ok(), "{accepted:?}: {question:?} of {left:?}: {evidence:?}");
-            for _ in 0..8 {
-                let damaged = damage(&evidence, &mut random);
-                let accepted = check_system(&left, question, &damaged, &budget);
-                tried += 1;
-                match accepted {
-                    Ok(_) => assert_eq!(damaged.holds(), truth, "{question:?}: {damaged:?}"),
-                    Err(_) => refused += 1,
+            for evidence in [Some(evidence), answer_by_blocks(&left, question)] {
+                let Some(evidence) = evidence else { continue };
+                assert_eq!(evidence.holds(), truth, "{question:?} of {left:?}");
+                let accepted = check_system(&left, question, &evidence, &budget);
+                assert!(accepted.is_ok(), "{accepted:?}: {question:?} of {left:?}: {evidence:?}");
+                for _ in 0..8 {
+                    let damaged = damage(&evidence, &mut random);
+                    let accepted = check_system(&left, question, &damaged, &budget);
+                    tried += 1;
+                    match accepted {
+                        Ok(_) => assert_eq!(damaged.holds(), truth, "{question:?}: {damaged:?}"),
+                        Err(_) => refused += 1,
+                    }
                 }
             }
             // Evidence for another question, of the other answer where the kinds agree.

@@ -9,13 +9,13 @@ use crate::{files, terminal};
 use clap::ValueEnum;
 use parallax::Verdict;
 use parallax::lts::{
-    self, Comparison, Conformance, LtsCertified, LtsChecked, LtsError, LtsOptions, LtsTask,
-    Minimize, Simulated, SystemsSettings, certify_lts, check_lts, list_processes, load_lts,
-    load_specification, write_aut,
+    self, Comparison, LtsCertified, LtsChecked, LtsError, LtsOptions, LtsTask, Minimize,
+    SystemsSettings, certify_lts, check_lts, list_processes, load_lts, load_specification,
+    write_aut,
 };
 use parallax::report::escape::visible;
 use parallax::report::{
-    dag_graph, lts_graph, lts_json, render_diagnostics, render_lts, to_dot, to_svg,
+    lts_graph, lts_json, render_diagnostics, render_lts, simulation_graph, to_dot, to_svg,
 };
 use parallax_base::Budget;
 use std::path::{Path, PathBuf};
@@ -136,10 +136,7 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
         None => Ok(()),
     };
     let graph = || match &checked.compared {
-        Some((spec, Comparison::Simulation(Simulated { conformance, .. }))) => match conformance {
-            Conformance::Differs(dag) => dag_graph(dag, &task.lts, spec),
-            Conformance::Conforms(_) => lts_graph(&task.lts),
-        },
+        Some((spec, Comparison::Simulation(found))) => simulation_graph(found, &task.lts, spec),
         _ => lts_graph(&task.lts),
     };
     put(&args.aut, &|| write_aut(&task.lts))?;

@@ -105,3 +105,52 @@ fn evidence_is_written_checked_and_refused_when_it_is_damaged() {
         silent.out
     );
 }
+
+/// A system that is too large to be compared pair by pair; the one state that
+/// does `extra` is far from the first.
+fn large(extra: bool) -> String {
+    let mut seed = 2002u64;
+    let mut random = |bound: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % bound
+    };
+    let mut edges = std::collections::BTreeSet::new();
+    while edges.len() < 7500 {
+        edges.insert((random(1500), ["a", "b"][random(2) as usize], random(1500)));
+    }
+    edges.extend(extra.then_some((777, "extra", 0)));
+    let mut text = format!("des (1, {}, 1500)\n", edges.len());
+    for (from, label, to) in edges {
+        text += &format!("({from}, \"{label}\", {to})\n");
+    }
+    text
+}
+
+#[test]
+fn large_systems_are_compared_by_blocks() {
+    let folder = Folder::with("plain.aut", large(false));
+    folder.write("extra.aut", large(true));
+    for (left, right, code, kind, damage) in [
+        ("plain", "extra", 0, "simulation by blocks", ("\"related\":[[[", "\"related\":[[],[[")),
+        ("extra", "plain", 10, "distinguishing formula", ("[\"extra\",", "[\"a\",")),
+    ] {
+        let found = folder
+            .run(&format!("lts {left}.aut --against {right}.aut --certificate e.json --svg f.svg"));
+        assert_eq!(found.code, code, "{}{}", found.out, found.err);
+        assert!(found.out.contains(kind), "{}", found.out);
+        assert!(folder.read("f.svg").contains("<svg"));
+        let again = folder.run(&format!("certify {left}.aut e.json"));
+        assert_eq!(again.code, code, "{}{}", again.out, again.err);
+        let text = folder.read("e.json");
+        let damaged = text.replace(damage.0, damage.1);
+        assert_ne!(damaged, text, "{} is in it", damage.0);
+        folder.write("damaged.json", damaged);
+        let refused = folder.run(&format!("certify {left}.aut damaged.json"));
+        assert!(refused.out.contains("unknown ("), "{}{}", refused.out, refused.err);
+        let json = folder.run(&format!("lts {left}.aut --against {right}.aut --json"));
+        let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+        let compared = &json["conformance"];
+        assert_eq!(compared["conforms"], code == 0);
+        assert_eq!(compared["formula"].is_array(), code != 0, "{compared}");
+    }
+}

@@ -4,7 +4,9 @@
 //! says whether it answers yes or no. States and actions are numbered as in the
 //! system that the front end made.
 
-use parallax_lts::{CeDag, Edge, Lts, ProgressCheck, ProgressRanks, StateId};
+use parallax_lts::{
+    BlockRelation, CeDag, Distinction, Edge, Lts, ProgressCheck, ProgressRanks, StateId,
+};
 
 /// A question about a system.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +43,12 @@ pub enum SystemEvidence {
     },
     /// A weak simulation.
     Relation(Vec<(StateId, StateId)>),
+    /// A weak simulation, by blocks of states.
+    Blocks(BlockRelation),
     /// A strategy against every weak simulation.
     Differs(CeDag),
+    /// A formula that the specification does not satisfy.
+    Distinguished(Distinction),
     /// A simulation by sets of states: what a trace leads to on the left, and
     /// some of what it leads to on the right.
     Sets {
@@ -58,8 +64,8 @@ pub enum SystemEvidence {
 impl SystemEvidence {
     /// Whether it says yes.
     pub fn holds(&self) -> bool {
-        use SystemEvidence::{Closed, Ranked, Relation, Sets};
-        matches!(self, Closed(_) | Ranked(_) | Relation(_) | Sets { .. })
+        use SystemEvidence::{Blocks, Closed, Ranked, Relation, Sets};
+        matches!(self, Closed(_) | Ranked(_) | Relation(_) | Blocks(_) | Sets { .. })
     }
 
     /// What kind of evidence it is, for people.
@@ -70,7 +76,9 @@ impl SystemEvidence {
             SystemEvidence::Ranked(_) => "ranking",
             SystemEvidence::Terminal { .. } => "terminal set",
             SystemEvidence::Relation(_) => "simulation relation",
+            SystemEvidence::Blocks(_) => "simulation by blocks",
             SystemEvidence::Differs(_) => "counterexample graph",
+            SystemEvidence::Distinguished(_) => "distinguishing formula",
             SystemEvidence::Sets { .. } => "simulation by sets",
             SystemEvidence::Trace(_) => "distinguishing trace",
         }

@@ -13,7 +13,9 @@
 //! Nothing here knows a language, a solver or a C program.
 
 mod aut;
+mod blocks;
 mod check;
+mod collapse;
 mod compose;
 mod dag;
 mod determinize;
@@ -24,7 +26,9 @@ mod system;
 mod weak;
 
 pub use aut::{AutError, read_aut, write_aut};
+pub use blocks::{BlockRelation, Distinction};
 pub use check::{Deadlock, Safety, check_safety, reachable_states, shortest_path, trace_possible};
+pub use collapse::{Collapsed, collapse};
 pub use compose::{Composed, Priority, compose, compose_within};
 pub use dag::{CeDag, CeNode};
 pub use determinize::determinize;
@@ -34,4 +38,4 @@ pub use progress::{
     ProgressCheck, ProgressRanks, ProgressViolation, check_progress, components, progress_ranks,
 };
 pub use system::{Action, Edge, Lts, StateId, TAU};
-pub use weak::{minimize_weak, saturate, weakly_bisimilar};
+pub use weak::{minimize_weak, saturate, saturate_within, weakly_bisimilar};

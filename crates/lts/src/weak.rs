@@ -19,7 +19,9 @@ fn join_silent_cycles(lts: &Lts) -> Lts {
 /// For every state the states reached by silent steps, itself included, sorted.
 fn silent_closure(lts: &Lts, budget: &Budget) -> Result<Vec<Arc<Vec<StateId>>>, Stop> {
     let (component, count) = components_by(lts, |edge| edge.action == TAU);
-    let shared = component_closures(lts, &component, count, budget)?;
+    // Without a limit there is always a result.
+    let shared = component_closures(lts, &component, count, usize::MAX, budget)?;
+    let shared = shared.unwrap_or_default();
     Ok(component.iter().map(|&own| Arc::clone(&shared[own as usize])).collect())
 }
 
@@ -29,13 +31,15 @@ fn component_closures(
     lts: &Lts,
     component: &[StateId],
     count: usize,
+    most: usize,
     budget: &Budget,
-) -> Result<Vec<Arc<Vec<StateId>>>, Stop> {
+) -> Result<Option<Vec<Arc<Vec<StateId>>>>, Stop> {
     let mut members: Vec<Vec<StateId>> = vec![Vec::new(); count];
     for state in lts.states() {
         members[component[state as usize] as usize].push(state);
     }
     let mut closures: Vec<Arc<Vec<StateId>>> = Vec::with_capacity(count);
+    let mut total = 0usize;
     for (own, states) in members.into_iter().enumerate() {
         if own % 64 == 0 {
             budget.check()?;
@@ -54,9 +58,13 @@ fn component_closures(
         }
         all.sort_unstable();
         all.dedup();
+        total = total.saturating_add(all.len());
+        if total > most {
+            return Ok(None);
+        }
         closures.push(Arc::new(all));
     }
-    Ok(closures)
+    Ok(Some(closures))
 }
 
 /// The system of weak arrows: `s -a-> t` if `s tau* a tau* t`, and `s -tau-> t`
@@ -65,14 +73,26 @@ fn component_closures(
 /// # Errors
 /// When the budget ends.
 pub fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    // Without a limit there is always a result.
+    Ok(saturate_within(lts, usize::MAX, budget)?.unwrap_or_else(|| lts.clone()))
+}
+
+/// The same, unless there are more than `most` weak arrows.
+///
+/// # Errors
+/// When the budget ends.
+pub fn saturate_within(lts: &Lts, most: usize, budget: &Budget) -> Result<Option<Lts>, Stop> {
     let (component, count) = components_by(lts, |edge| edge.action == TAU);
-    let closures = component_closures(lts, &component, count, budget)?;
+    let Some(closures) = component_closures(lts, &component, count, most, budget)? else {
+        return Ok(None);
+    };
     // States that reach each other silently have the same weak arrows.
     let mut members: Vec<Vec<StateId>> = vec![Vec::new(); count];
     for state in lts.states() {
         members[component[state as usize] as usize].push(state);
     }
     let mut arrows: Vec<Vec<Edge>> = Vec::with_capacity(count);
+    let mut total = 0usize;
     for (own, states) in members.iter().enumerate() {
         if own % 64 == 0 {
             budget.check()?;
@@ -104,6 +124,10 @@ pub fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         }
         edges.sort_unstable();
         edges.dedup();
+        total = total.saturating_add(edges.len().saturating_mul(states.len()));
+        if total > most {
+            return Ok(None);
+        }
         arrows.push(edges);
     }
     let mut result = lts.like();
@@ -114,7 +138,7 @@ pub fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     result.set_initial(lts.initial());
     result.set_error(lts.error());
     result.set_end(lts.end());
-    Ok(result)
+    Ok(Some(result))
 }
 
 /// The coarsest weak bisimulation. To be at `END` or at `ERROR` is something

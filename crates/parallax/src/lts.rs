@@ -30,8 +30,8 @@ pub use parallax_lts::{
     minimize_strong, minimize_weak, read_aut, write_aut,
 };
 pub use parallax_simulate::{
-    Conformance, Contained, Simulated, is_simulation, largest_simulation, simulates,
-    trace_contained,
+    Comparison as Simulation, Conformance, Contained, Simulated, is_simulation, largest_simulation,
+    simulates, trace_contained,
 };
 
 /// Which smaller system is taken in the place of a compiled one.

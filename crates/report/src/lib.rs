@@ -14,6 +14,7 @@ mod bounds;
 mod c;
 mod cfa;
 mod diagnostics;
+mod distinction;
 mod dot;
 pub mod escape;
 mod formula;
@@ -55,6 +56,7 @@ pub use diagnostics::{
     DiagnosticJson, Look, PlaceJson, SpanJson, diagnostic_json, render_diagnostic,
     render_diagnostics,
 };
+pub use distinction::simulation_graph;
 pub use dot::to_dot;
 pub use formula::Printer;
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};

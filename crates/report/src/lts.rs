@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use parallax_evidence::Verdict;
 use parallax_lts::{Action, CeDag, Lts, ProgressViolation, Safety, TAU};
-use parallax_simulate::{Conformance, Contained, Simulated};
+use parallax_simulate::{Comparison, Conformance, Contained};
 use serde::Serialize;
 
+use crate::distinction::{formula_json, render_formula};
 use crate::escape::visible;
 use crate::graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 
@@ -21,7 +22,7 @@ const MAX_TRACE: usize = 60;
 #[derive(Clone, Copy, Debug)]
 pub enum Compared<'a> {
     /// By weak simulation.
-    Simulation(&'a Simulated),
+    Simulation(&'a Comparison),
     /// By trace containment.
     Traces(&'a Contained),
 }
@@ -30,7 +31,10 @@ impl Compared<'_> {
     /// Whether the first conforms to the second.
     pub fn conforms(&self) -> bool {
         match self {
-            Compared::Simulation(s) => matches!(s.conformance, Conformance::Conforms(_)),
+            Compared::Simulation(Comparison::Pairs(found)) => {
+                matches!(found.conformance, Conformance::Conforms(_))
+            }
+            Compared::Simulation(found) => matches!(found, Comparison::Related(_)),
             Compared::Traces(traces) => traces.counterexample.is_none(),
         }
     }
@@ -180,7 +184,16 @@ fn checked(report: &LtsReport<'_>) -> String {
 fn render_compared(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> String {
     let (name, other) = (visible(lts.name()), visible(spec.name()));
     match compared {
-        Compared::Simulation(found) => match &found.conformance {
+        Compared::Simulation(Comparison::Related(relation)) => {
+            let (pairs, (one, two)) = (relation.pairs(), relation.blocks());
+            let blocks = format!("{pairs} pairs in {one} and {two} blocks of states");
+            format!("{name} is simulated by {other}: a relation of {blocks}")
+        }
+        Compared::Simulation(Comparison::Distinguished(formula)) => {
+            let text = render_formula(formula, lts);
+            format!("{name} is NOT simulated by {other}, which cannot do [0]:\n{}", text.trim_end())
+        }
+        Compared::Simulation(Comparison::Pairs(found)) => match &found.conformance {
             Conformance::Conforms(relation) => {
                 format!("{name} is simulated by {other}: a relation of {} pairs", relation.len())
             }
@@ -389,7 +402,7 @@ pub struct LtsProgressJson {
 }
 
 /// A comparison with a specification.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct LtsConformanceJson {
     /// `simulation` or `traces`.
     pub kind: &'static str,
@@ -407,6 +420,13 @@ pub struct LtsConformanceJson {
     pub dag: Option<Vec<LtsNodeJson>>,
     /// The counterexample of trace containment.
     pub trace: Option<Vec<String>>,
+    /// For a large relation, its blocks on both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<(usize, usize)>,
+    /// What tells large systems apart: conjunctions of actions with the
+    /// conjunction that holds afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formula: Option<Vec<Vec<(String, usize)>>>,
 }
 
 /// A node of a counterexample.
@@ -486,20 +506,31 @@ fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConform
     let specification = spec.name().to_owned();
     match compared {
         Compared::Simulation(found) => {
-            let (relation, dag) = match &found.conformance {
-                Conformance::Conforms(relation) => (Some(relation.clone()), None),
-                Conformance::Differs(dag) => (None, Some(dag.nodes.iter().map(node).collect())),
-            };
-            LtsConformanceJson {
+            let mut json = LtsConformanceJson {
                 kind: "simulation",
                 specification,
                 conforms: compared.conforms(),
-                pairs: found.pairs,
-                clauses: found.clauses,
-                relation,
-                dag,
-                trace: None,
+                ..LtsConformanceJson::default()
+            };
+            match found {
+                Comparison::Pairs(found) => {
+                    (json.pairs, json.clauses) = (found.pairs, found.clauses);
+                    match &found.conformance {
+                        Conformance::Conforms(relation) => json.relation = Some(relation.clone()),
+                        Conformance::Differs(dag) => {
+                            json.dag = Some(dag.nodes.iter().map(node).collect());
+                        }
+                    }
+                }
+                Comparison::Related(relation) => {
+                    json.pairs = usize::try_from(relation.pairs()).unwrap_or(usize::MAX);
+                    json.blocks = Some(relation.blocks());
+                }
+                Comparison::Distinguished(formula) => {
+                    json.formula = Some(formula_json(formula, lts));
+                }
             }
+            json
         }
         Compared::Traces(found) => LtsConformanceJson {
             kind: "traces",
@@ -507,12 +538,11 @@ fn conformance_json(lts: &Lts, spec: &Lts, compared: Compared<'_>) -> LtsConform
             conforms: compared.conforms(),
             pairs: found.pairs.len(),
             clauses: found.sets.len(),
-            relation: None,
-            dag: None,
             trace: found
                 .counterexample
                 .as_ref()
                 .map(|steps| steps.iter().map(|step| lts.label(step.0).to_owned()).collect()),
+            ..LtsConformanceJson::default()
         },
     }
 }

@@ -73,6 +73,11 @@ impl NHorn {
         number
     }
 
+    /// Literals and clauses so far.
+    pub fn size(&self) -> usize {
+        self.literals.len() + self.clauses.len()
+    }
+
     /// Whether the formula so far has a model.
     pub fn satisfiable(&self) -> bool {
         !self.contradiction

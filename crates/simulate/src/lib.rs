@@ -9,17 +9,22 @@
 //!
 //! The default is weak simulation ([`simulates`]), decided as satisfiability of
 //! an N-HORN formula by a solver that takes clauses one by one and works in
-//! linear time ([`NHorn`]). [`largest_simulation`] is a second algorithm that
-//! shares no code with it. [`trace_contained`] decides trace containment, which
+//! linear time ([`NHorn`]). Where that has too many pairs to look at,
+//! [`compare`] goes on with blocks of states. [`largest_simulation`] is another
+//! algorithm that shares no code with either. [`trace_contained`] decides trace containment, which
 //! may cost exponentially more.
 
 mod dag;
+mod dense;
+mod distinguish;
 mod fixpoint;
 mod horn;
+mod large;
 mod simulation;
 mod traces;
 
 pub use fixpoint::{is_simulation, largest_simulation};
 pub use horn::{NHorn, Variable};
+pub use large::{Comparison, compare, compare_by_blocks};
 pub use simulation::{Conformance, Simulated, simulates};
 pub use traces::{Contained, trace_contained};

@@ -12,7 +12,7 @@
 use crate::dag::extract;
 use crate::horn::{NHorn, Variable};
 use parallax_base::{Budget, Stop};
-use parallax_lts::{Action, CeDag, Lts, StateId, TAU, saturate};
+use parallax_lts::{Action, CeDag, Lts, StateId, TAU, saturate, saturate_within};
 use rustc_hash::FxHashMap;
 
 /// A relation, or why there is none.
@@ -116,6 +116,27 @@ impl Search<'_> {
 /// When the budget ends.
 pub fn simulates(left: &Lts, right: &Lts, budget: &Budget) -> Result<Simulated, Stop> {
     let weak = saturate(right, budget)?;
+    // Without a limit there is always an answer.
+    let nothing = Conformance::Differs(CeDag { nodes: Vec::new() });
+    let nothing = Simulated { conformance: nothing, pairs: 0, clauses: 0 };
+    Ok(decide(left, weak, usize::MAX, budget)?.unwrap_or(nothing))
+}
+
+/// The same, unless it takes more than `most` weak arrows or literals.
+pub(crate) fn simulates_within(
+    left: &Lts,
+    right: &Lts,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Simulated>, Stop> {
+    match saturate_within(right, most, budget)? {
+        Some(weak) => decide(left, weak, most, budget),
+        None => Ok(None),
+    }
+}
+
+fn decide(left: &Lts, weak: Lts, most: usize, budget: &Budget) -> Result<Option<Simulated>, Stop> {
+    let right = &weak;
     let same = left.labels().iter().map(|label| weak.find_action(label)).collect();
     let numbers = match left.state_count().checked_mul(right.state_count()) {
         Some(size) if size <= DENSE => Numbers::Dense(vec![u32::MAX; size], right.state_count()),
@@ -123,8 +144,9 @@ pub fn simulates(left: &Lts, right: &Lts, budget: &Budget) -> Result<Simulated, 
     };
     let (pairs, about) = (Vec::new(), Vec::new());
     let horn = NHorn::default();
+    let initial = (left.initial(), right.initial());
     let mut search = Search { left, right: weak, same, numbers, pairs, horn, about };
-    let start = search.variable((left.initial(), right.initial()));
+    let start = search.variable(initial);
     search.horn.add(None, &[start]);
     search.about.push((TAU, left.initial()));
     let mut next = 0;
@@ -132,6 +154,9 @@ pub fn simulates(left: &Lts, right: &Lts, budget: &Budget) -> Result<Simulated, 
     while search.horn.satisfiable() && next < queue.len() {
         if next % 1024 == 0 {
             budget.check()?;
+        }
+        if search.horn.size() > most {
+            return Ok(None);
         }
         let variable = queue[next];
         next += 1;
@@ -149,5 +174,5 @@ pub fn simulates(left: &Lts, right: &Lts, budget: &Budget) -> Result<Simulated, 
     } else {
         Conformance::Differs(extract(&search.horn, &search.pairs, &search.about, start))
     };
-    Ok(Simulated { conformance, pairs, clauses })
+    Ok(Some(Simulated { conformance, pairs, clauses }))
 }

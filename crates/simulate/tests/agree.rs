@@ -4,7 +4,8 @@
 use parallax_base::Budget;
 use parallax_lts::{CeDag, Lts, StateId, TAU};
 use parallax_simulate::{
-    Conformance, is_simulation, largest_simulation, simulates, trace_contained,
+    Comparison, Conformance, compare_by_blocks, is_simulation, largest_simulation, simulates,
+    trace_contained,
 };
 use std::collections::BTreeSet;
 
@@ -58,6 +59,46 @@ fn justified(dag: &CeDag, left: &Lts, right: &Lts) -> bool {
                     .iter()
                     .all(|&child| child > number && dag.nodes[child].left == node.target)
         })
+}
+
+/// Blocks give the answer that the definition gives, and their relations are
+/// simulations.
+#[test]
+fn blocks_agree_with_the_definition() {
+    let budget = Budget::unlimited();
+    let mut random = Random(1995);
+    let (mut yes, mut no) = (0, 0);
+    for round in 0..20_000 {
+        let labels: &[&str] = if round % 3 == 0 { &["a", "b"] } else { &["a", "b", "tau"] };
+        let (n, m) = (1 + random.below(6), 1 + random.below(6));
+        let edges = random.below(2 * n + 1);
+        let left = system(&mut random, n, edges, labels);
+        let edges = random.below(3 * m + 2);
+        let right = system(&mut random, m, edges, labels);
+        let expected = largest_simulation(&left, &right);
+        let related = expected.contains(&(left.initial(), right.initial()));
+        match compare_by_blocks(&left, &right, &budget).expect("no limit") {
+            Some(Comparison::Related(found)) => {
+                let holds = |&(p, q): &(StateId, StateId)| {
+                    let (p, q) = (found.left[p as usize], found.right[q as usize]);
+                    found.related[p as usize].contains(&q)
+                };
+                let all = left.states().flat_map(|p| right.states().map(move |q| (p, q)));
+                let pairs: BTreeSet<_> = all.filter(holds).collect();
+                assert!(related && is_simulation(&left, &right, &pairs), "{left:?} {right:?}");
+                assert_eq!(found.pairs(), pairs.len() as u64);
+                assert_eq!(pairs, expected, "it is the largest");
+                yes += 1;
+            }
+            Some(Comparison::Distinguished(formula)) => {
+                assert!(!related, "{left:?} {right:?}");
+                assert!(!formula.first_path().is_empty());
+                no += 1;
+            }
+            other => unreachable!("small systems are decided by blocks: {other:?}"),
+        }
+    }
+    assert!(yes > 4_000 && no > 4_000, "{yes} {no}");
 }
 
 #[test]

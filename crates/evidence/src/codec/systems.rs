@@ -14,10 +14,14 @@
 //!
 //! Settings say how the system is made from its text; states are numbered as in
 //! the result. A path lists actions with the states they lead to, `tau` where
-//! they are silent.
+//! they are silent. Large relations list a block for each state of both systems,
+//! and for each block on the left ranges of blocks on the right; a formula is a
+//! list of conjunctions, each of pairs of an action and the conjunction after it.
 
 use crate::SystemEvidence;
-use parallax_lts::{Action, CeDag, CeNode, Edge, Lts, ProgressRanks, StateId};
+use parallax_lts::{
+    Action, BlockRelation, CeDag, CeNode, Distinction, Edge, Lts, ProgressRanks, StateId,
+};
 use serde::{Deserialize, Serialize};
 
 const SCHEMA: &str = "parallax-systems/1";
@@ -68,7 +72,9 @@ enum RawEvidence {
     Ranked { ranks: Vec<(StateId, u32)>, quiet: Vec<StateId> },
     Terminal { path: RawPath, states: Vec<StateId> },
     Relation(Vec<(StateId, StateId)>),
+    Blocks { left: Vec<u32>, right: Vec<u32>, related: Vec<Vec<(u32, u32)>> },
     Differs(Vec<RawNode>),
+    Distinguished(Vec<Vec<(String, usize)>>),
     Sets { pairs: Vec<(StateId, u32)>, sets: Vec<Vec<StateId>> },
     Trace(RawPath),
 }
@@ -140,12 +146,48 @@ fn raw(lts: &Lts, evidence: &SystemEvidence) -> RawEvidence {
             RawEvidence::Terminal { path: labels(path), states: states.clone() }
         }
         SystemEvidence::Relation(pairs) => RawEvidence::Relation(pairs.clone()),
+        SystemEvidence::Blocks(BlockRelation { left, right, related }) => RawEvidence::Blocks {
+            left: left.clone(),
+            right: right.clone(),
+            related: related.iter().map(|blocks| ranges(blocks)).collect(),
+        },
         SystemEvidence::Differs(dag) => RawEvidence::Differs(dag.nodes.iter().map(node).collect()),
+        SystemEvidence::Distinguished(formula) => {
+            let conjunct = |&(action, next): &(Action, usize)| (lts.label(action).to_owned(), next);
+            let node = |node: &Vec<(Action, usize)>| node.iter().map(conjunct).collect();
+            RawEvidence::Distinguished(formula.nodes.iter().map(node).collect())
+        }
         SystemEvidence::Sets { pairs, sets } => {
             RawEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }
         }
         SystemEvidence::Trace(path) => RawEvidence::Trace(labels(path)),
     }
+}
+
+/// Ascending numbers as ranges, both ends included.
+fn ranges(blocks: &[u32]) -> Vec<(u32, u32)> {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &block in blocks {
+        match ranges.last_mut() {
+            Some(last) if last.1.checked_add(1) == Some(block) => last.1 = block,
+            _ => ranges.push((block, block)),
+        }
+    }
+    ranges
+}
+
+/// And back; there are fewer than `most` numbers.
+fn blocks(ranges: &[(u32, u32)], most: usize) -> Result<Vec<u32>, String> {
+    let mut blocks = Vec::new();
+    let mut next = 0;
+    for &(from, to) in ranges {
+        if from < next || to < from || to as usize >= most {
+            return Err("blocks are out of order".to_owned());
+        }
+        blocks.extend(from..=to);
+        next = to + 1;
+    }
+    Ok(blocks)
 }
 
 fn decode(lts: &Lts, raw: &RawEvidence) -> Result<SystemEvidence, String> {
@@ -175,6 +217,20 @@ fn decode(lts: &Lts, raw: &RawEvidence) -> Result<SystemEvidence, String> {
         RawEvidence::Differs(nodes) => {
             let nodes: Result<_, String> = nodes.iter().map(node).collect();
             SystemEvidence::Differs(CeDag { nodes: nodes? })
+        }
+        RawEvidence::Blocks { left, right, related } => SystemEvidence::Blocks(BlockRelation {
+            related: related
+                .iter()
+                .map(|row| blocks(row, right.len()))
+                .collect::<Result<_, _>>()?,
+            left: left.clone(),
+            right: right.clone(),
+        }),
+        RawEvidence::Distinguished(nodes) => {
+            let conjunct = |(label, next): &(String, usize)| Ok((number(label)?, *next));
+            let node = |node: &Vec<(String, usize)>| node.iter().map(conjunct).collect();
+            let nodes: Result<_, String> = nodes.iter().map(node).collect();
+            SystemEvidence::Distinguished(Distinction { nodes: nodes? })
         }
         RawEvidence::Sets { pairs, sets } => {
             SystemEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }

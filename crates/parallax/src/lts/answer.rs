@@ -14,7 +14,9 @@ use parallax_lts::{
     reachable_states, shortest_path,
 };
 use parallax_report::{Compared, LtsReport, LtsRow};
-use parallax_simulate::{Conformance, Contained, Simulated, simulates, trace_contained};
+use parallax_simulate::{
+    Comparison as Simulation, Conformance, Contained, compare, trace_contained,
+};
 use std::path::{Path, PathBuf};
 
 /// What it means to conform to a specification.
@@ -31,7 +33,7 @@ pub enum Notion {
 #[derive(Clone, Debug)]
 pub enum Comparison {
     /// By weak simulation.
-    Simulation(Simulated),
+    Simulation(Simulation),
     /// By trace containment.
     Traces(Contained),
 }
@@ -175,10 +177,16 @@ pub fn check_lts(
     if let Some((spec, notion)) = against {
         let (name, evidence, comparison) = match notion {
             Notion::Simulation => {
-                let found = simulates(lts, &spec, budget)?;
-                let evidence = match &found.conformance {
-                    Conformance::Conforms(pairs) => SystemEvidence::Relation(pairs.clone()),
-                    Conformance::Differs(dag) => SystemEvidence::Differs(dag.clone()),
+                let found = compare(lts, &spec, budget)?;
+                let evidence = match &found {
+                    Simulation::Pairs(found) => match &found.conformance {
+                        Conformance::Conforms(pairs) => SystemEvidence::Relation(pairs.clone()),
+                        Conformance::Differs(dag) => SystemEvidence::Differs(dag.clone()),
+                    },
+                    Simulation::Related(relation) => SystemEvidence::Blocks(relation.clone()),
+                    Simulation::Distinguished(formula) => {
+                        SystemEvidence::Distinguished(formula.clone())
+                    }
                 };
                 ("simulated-by", evidence, Comparison::Simulation(found))
             }
