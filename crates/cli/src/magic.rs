@@ -12,7 +12,7 @@ use parallax::magic::{
     Certified, MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs,
 };
 use parallax::report::escape::visible;
-use parallax::report::{dag_graph, magic_json, render_magic, to_dot, to_svg};
+use parallax::report::{dag_graph_with, magic_json, render_magic, to_dot, to_svg};
 use parallax::{Checkers, SolverConfig};
 use parallax_base::Budget;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,21 @@ pub(crate) struct MagicArgs {
     pub(crate) limits: LimitArgs,
 }
 
+/// What to do when the limits are reached.
+fn unfinished(stop: parallax_base::Stop) -> Failure {
+    let message = LtsError::Stopped(stop).to_string();
+    let help = "give more with --time and --memory, or name one question with --question";
+    Failure::unfinished("P0030", &message, help)
+}
+
+/// An error of the façade, with hints for this command.
+fn failed(error: LtsError) -> Failure {
+    match error {
+        LtsError::Stopped(stop) => unfinished(stop),
+        other => other.into(),
+    }
+}
+
 /// Answers the questions of a system file.
 pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
@@ -68,16 +83,15 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
     let (name, answers) = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+        Ended::Abandoned(stop) => return Err(unfinished(stop)),
     };
     if args.list {
         return Ok(Exit::Holds);
     }
     let reports: Vec<_> = answers.iter().map(MagicAnswer::report).collect();
+    // As text, answers were printed when they were found.
     if args.json {
         terminal::print_json(&magic_json(&name, &reports));
-    } else {
-        terminal::print(&render_magic(&name, &reports, args.verbose));
     }
     if let Some(path) = &args.certificate {
         let all: Vec<&MagicAnswer> = answers.iter().collect();
@@ -85,9 +99,9 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
         let text = write_proofs(&all, traces).map_err(|why| Failure::internal(&why))?;
         files::write(path, |out| out.write_all(text.as_bytes()))?;
     }
-    let first = answers.iter().find_map(|a| Some((a.counterexample()?, &a.specification)));
-    if let Some(((dag, lts), spec)) = first {
-        let graph = dag_graph(dag, lts, spec);
+    let first = reports.iter().find_map(|report| Some((report.counterexample?, &report.notes)));
+    if let Some(((dag, lts, spec), notes)) = first {
+        let graph = dag_graph_with(dag, lts, spec, notes);
         if let Some(path) = &args.dot {
             files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
         }
@@ -105,7 +119,7 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
 }
 
 fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>), Failure> {
-    let mut task = load_magic(&args.file)?;
+    let mut task = load_magic(&args.file).map_err(failed)?;
     let read = task.files();
     let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
@@ -124,7 +138,7 @@ fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>),
         let message = "the system file asks nothing: state a target or a specification";
         return Err(Failure::input("P0013", message));
     }
-    task.check_conditions(budget)?;
+    task.check_conditions(budget).map_err(failed)?;
     let config = MagicConfig {
         minimize: !args.all_predicates,
         two_level: !args.one_level,
@@ -133,8 +147,15 @@ fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>),
     };
     let traces = args.conformance == Notion::Traces;
     let mut answers = Vec::new();
+    if !args.json {
+        terminal::print(&format!("{}\n", visible(task.name())));
+    }
     for question in &questions {
-        answers.push(task.answer(question, &config, traces, budget)?);
+        let answer = task.answer(question, &config, traces, budget).map_err(failed)?;
+        if !args.json {
+            terminal::print(&render_magic(&answer.report(), args.verbose));
+        }
+        answers.push(answer);
     }
     Ok((task.name().to_owned(), answers))
 }
@@ -154,11 +175,12 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         checkers = checkers.and_second()?;
     }
     let work = move || -> Result<_, Failure> {
-        let mut task = load_magic(&file)?;
-        task.check_conditions(&work_budget)?;
+        let mut task = load_magic(&file).map_err(failed)?;
+        task.check_conditions(&work_budget).map_err(failed)?;
         let mut results = Vec::new();
         for question in task.questions() {
-            let result = task.certify(&question, &proof, &checkers, &work_budget)?;
+            let result =
+                task.certify(&question, &proof, &checkers, &work_budget).map_err(failed)?;
             results.push((question.name, result));
         }
         Ok(results)
@@ -166,7 +188,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     let results = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+        Ended::Abandoned(stop) => return Err(unfinished(stop)),
     };
     if args.json {
         let answers = results.iter().map(|(name, result)| match result {

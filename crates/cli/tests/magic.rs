@@ -68,9 +68,68 @@ fn a_counterexample_says_what_was_allowed_instead() {
     let found = folder.run("magic locks.magic --svg dag.svg");
     assert_eq!(found.code, 10, "{}{}", found.out, found.err);
     assert!(found.out.contains("does `return{0}`; allowed is unlock"), "{}", found.out);
-    assert!(folder.read("dag.svg").contains("<svg"));
+    let picture = folder.read("dag.svg");
+    assert!(picture.contains("<svg") && picture.contains("work.c:6:"), "{picture}");
     let traces = folder.run("magic locks.magic --conformance traces");
     assert_eq!(traces.code, 10);
+}
+
+/// Every step has its line, and what the environment chose is there, in text and
+/// for scripts.
+#[test]
+fn a_counterexample_has_places_and_values() {
+    let c = "void acquire(void); void release(void); int ask(int n);
+static int depth = 3;
+int work(int n) {
+    if (n > 40)
+        return -1;
+    acquire();
+    if (ask(n) == 17)
+        depth = 0;
+    if (depth == 0)
+        return 0;
+    release();
+    return 0;
+}";
+    let system = SYSTEM
+        .replace("LOCK = (", "ASK = (ask -> return {} -> STOP). LOCK = (")
+        .replace("| return {0}", "| ask -> LOCK | return {0 - 1} -> STOP | return {0}")
+        .replace("lock -> unlock -> LOCK", "lock -> HELD")
+        .replace("-> STOP). }", "-> STOP), HELD = (ask -> HELD | unlock -> LOCK). }")
+        .replace("call void release", "assume int ask(int n) { ASK; } call void release");
+    let folder = folder(c, &system);
+    let found = folder.run("magic locks.magic");
+    assert_eq!(found.code, 10, "{}{}", found.out, found.err);
+    for line in [
+        "lock  at work.c:6:5: acquire();",
+        "ask  at work.c:7:9: if (ask(n) == 17)",
+        "with result of `ask(n)` = 17",
+        "return{0}  at work.c:10:9",
+    ] {
+        assert!(found.out.contains(line), "{line} is in {}", found.out);
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.run("magic locks.magic --json").out).expect("JSON");
+    let steps = &json["answers"][0]["story"][0]["steps"];
+    assert_eq!(steps[0]["action"], "lock");
+    assert_eq!(steps[0]["place"], "work.c:6:5");
+    assert!(steps[0]["values"].as_array().is_some_and(|v| v.iter().any(|v| v[0] == "n")));
+    assert_eq!(steps[1]["line"], "if (ask(n) == 17)");
+}
+
+/// What is suggested can be typed.
+#[test]
+fn hints_name_options_that_exist() {
+    let folder = folder(C, SYSTEM);
+    let stopped = folder.run("magic locks.magic --time 1ms");
+    assert_eq!(stopped.code, 20, "{}", stopped.err);
+    let words = stopped.err.split_whitespace().map(|w| w.trim_matches([',', '.']));
+    let options: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
+    assert!(!options.is_empty(), "{}", stopped.err);
+    let help = folder.run("magic --help").out;
+    for option in options {
+        assert!(help.contains(option), "{option} is in {help}");
+    }
 }
 
 #[test]

@@ -53,7 +53,8 @@ pub(crate) fn mark(program: &mut Program) {
             edges.push(Edge { op, ..edge.clone() });
             continue;
         }
-        locations[edge.source].label = Some(OFFER.into());
+        let offer = &mut locations[edge.source];
+        (offer.label, offer.span, offer.loop_head) = (Some(OFFER.into()), edge.span, None);
         for (number, after) in offers(program, function, &leaving, edge.target) {
             let to = |source, target| Edge {
                 source,

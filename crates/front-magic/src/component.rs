@@ -3,6 +3,7 @@
 use crate::actions::{DONE, OFFER, mark};
 use crate::effects::add_effects;
 use crate::machine::Machines;
+use crate::places::{GENERATED, Places, given, input_names, is_generated, returning};
 use crate::syntax::{Abstraction, Procedure, System, Writes};
 use crate::text::{
     ASSUMED, DRIVER, Leaving, Numbers, OTHERWISE, assumption, declare_actions, driver, head,
@@ -53,6 +54,12 @@ pub struct Component {
     pub warnings: Diagnostics,
     /// What is taken for granted, one sentence each.
     pub assumes: Vec<String>,
+    /// For each edge the places where the procedure may return along it.
+    pub returns: Vec<Vec<Span>>,
+    /// For each edge how its inputs are called in the user's text.
+    pub input_names: Vec<Vec<Option<String>>>,
+    /// Static variables, whose first values matter: by position, with names.
+    pub given: Vec<(usize, String)>,
 }
 
 /// Why there is no component.
@@ -68,6 +75,13 @@ pub enum ComponentError {
 
 fn invalid(sources: &SourceMap, diagnostics: Diagnostics) -> ComponentError {
     ComponentError::Invalid(Box::new(sources.clone()), diagnostics)
+}
+
+impl Component {
+    /// Whether a place is in the user's text.
+    pub fn is_users(&self, span: Span) -> bool {
+        !is_generated(&self.sources, span)
+    }
 }
 
 impl System {
@@ -199,7 +213,7 @@ impl System {
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
         let mut sources = sources.clone();
-        let input = front::Input::text(format!("{}.driver.c", signature.name), text);
+        let input = front::Input::text(format!("{}{GENERATED}", signature.name), text);
         let input = input.within(folder);
         let loaded = match front::load(&mut sources, &[input], &self.options(folder)) {
             Ok(loaded) => loaded,
@@ -226,12 +240,16 @@ impl System {
         }
         let mut assumes = self.assumes(procedure, &used, &program);
         assumes.extend(loaded.assumed.iter().map(ToString::to_string));
-        let encoded = encoded(&program).map_err(ComponentError::NotEncoded)?;
+        let places = Places { sources: &sources, procedure: &signature.name };
+        let (encoded, returns) = encoded(&program, &places).map_err(ComponentError::NotEncoded)?;
+        let returns = returning(&encoded, &returns);
+        let input_names = input_names(&encoded, &sources);
+        let given = given(&encoded);
         let name = signature.name.clone();
         let who = self.instance(procedure);
         let warnings = loaded.warnings;
         let component = finish(name, &who, encoded, &numbers, alphabet, sources, warnings);
-        Ok(Component { assumes, ..component })
+        Ok(Component { assumes, returns, input_names, given, ..component })
     }
 
     /// What an assumed routine writes.
@@ -307,11 +325,15 @@ fn redirect(program: &mut Program, assumptions: &[Abstraction]) {
 }
 
 /// Everything inlined, simplified, actions marked, and encoded.
-pub(crate) fn encoded(program: &Program) -> Result<Encoded, String> {
+pub(crate) fn encoded(
+    program: &Program,
+    places: &Places<'_>,
+) -> Result<(Encoded, BTreeSet<Span>), String> {
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
-    let mut program = inline(&resolved(program).program, &Limits::default())
-        .map_err(|failure| failure.to_string())?
-        .program;
+    let whole = resolved(program).program;
+    let mut inlined = inline(&whole, &Limits::default()).map_err(|failure| failure.to_string())?;
+    let returns = places.settle(&whole, &mut inlined);
+    let mut program = inlined.program;
     program = promote_heap(&program, &PointsTo::analyze(&program, &choice)).program;
     for _ in 0..3 {
         program = fold_pointers(&program).program;
@@ -330,7 +352,8 @@ pub(crate) fn encoded(program: &Program) -> Result<Encoded, String> {
         properties: vec![CProperty::Errors],
         passes: Passes::All,
     };
-    encode(&program, &options).map_err(|error| error.to_string())
+    let encoded = encode(&program, &options).map_err(|error| error.to_string())?;
+    Ok((encoded, returns))
 }
 
 fn finish(
@@ -383,5 +406,18 @@ fn finish(
     alphabet.extend([error.to_string(), uncovered.to_string()]);
     alphabet.remove("tau");
     let (program, assumes) = (encoded.program, Vec::new());
-    Component { name, program, actions, alphabet, waits, gaps, sources, warnings, assumes }
+    Component {
+        name,
+        program,
+        actions,
+        alphabet,
+        waits,
+        gaps,
+        sources,
+        warnings,
+        assumes,
+        returns: Vec::new(),
+        input_names: Vec::new(),
+        given: Vec::new(),
+    }
 }

@@ -5,6 +5,7 @@
 
 use crate::component::{ComponentError, encoded};
 use crate::machine::Machines;
+use crate::places::Places;
 use crate::syntax::{Signature, System, Target};
 use crate::text::{condition, conditions, head, result_condition};
 use parallax_base::{Budget, Diagnostics, SourceMap, Span};
@@ -97,7 +98,11 @@ impl System {
         let input = front::Input::text("conditions.c", format!("{}{text}", head(&paths)));
         let input = input.within(folder);
         match front::load(&mut sources, &[input], &self.options(folder)) {
-            Ok(loaded) => Ok(encoded(&loaded.program).map_err(ComponentError::NotEncoded)?.program),
+            Ok(loaded) => {
+                let places = Places { sources: &sources, procedure: "" };
+                let encoded = encoded(&loaded.program, &places);
+                Ok(encoded.map_err(ComponentError::NotEncoded)?.0.program)
+            }
             Err(diagnostics) => Err(ComponentError::Invalid(Box::new(sources), diagnostics)),
         }
     }

@@ -19,6 +19,7 @@ mod component;
 mod effects;
 mod guards;
 mod machine;
+mod places;
 pub mod syntax;
 mod text;
 

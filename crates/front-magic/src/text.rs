@@ -22,7 +22,9 @@ pub(crate) const WRITES: &str = "__magic_writes";
 /// The action of a result that no return action of the specification allows.
 pub(crate) const OTHERWISE: &str = "return{otherwise}";
 /// The variable for `$0`.
-const RESULT: &str = "__magic_result";
+pub(crate) const RESULT: &str = "__magic_result";
+/// How objects begin that arguments point to; the name of the argument follows.
+pub(crate) const OBJECT: &str = "__magic_object_";
 
 /// Actions by number; number 0 is silent.
 #[derive(Clone, Debug)]
@@ -260,8 +262,8 @@ pub(crate) fn driver(
             Some(star) => {
                 let base = declaration[..star].trim();
                 let base = if base.ends_with("void") { "char" } else { base };
-                let _ = writeln!(text, "  {base} __magic_object_{name};");
-                let _ = writeln!(text, "  {declaration} = &__magic_object_{name};");
+                let _ = writeln!(text, "  {base} {OBJECT}{name};");
+                let _ = writeln!(text, "  {declaration} = &{OBJECT}{name};");
             }
         }
     }

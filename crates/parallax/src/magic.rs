@@ -19,7 +19,7 @@ use parallax_engine_magic::check;
 use parallax_engine_path::{Bmc, BmcConfig};
 use parallax_evidence::{
     ConformanceClaim, ConformanceEvidence, ConformanceFile, ConformanceRefutation, Finding,
-    Labelled, Run, RunStep, write_conformance,
+    Labelled, write_conformance,
 };
 use parallax_front_magic::{
     Component, ComponentError, GuardQuestion, Machines, Question, System, read,
@@ -29,6 +29,8 @@ use parallax_report::{MagicFigures, MagicReport};
 use parallax_solver::SolverConfig;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+mod story;
 
 pub use parallax_engine_magic::{
     Config as MagicConfig, Outcome as MagicOutcome, Statistics as MagicStatistics,
@@ -425,6 +427,7 @@ impl MagicAnswer {
             checked: self.checked.clone(),
             counterexample: self.counterexample().map(|(dag, lts)| (dag, lts, &self.specification)),
             story: self.story(),
+            notes: self.notes(),
             assumes: self.assumes(),
             figures,
         }
@@ -455,31 +458,5 @@ impl MagicAnswer {
             MagicOutcome::Decided(ConformanceEvidence::Differs(refutation)) => Some(refutation),
             _ => None,
         }
-    }
-
-    /// What each procedure does in a counterexample, line by line: actions and
-    /// the places in the source they come from.
-    pub fn story(&self) -> Vec<(String, Vec<String>)> {
-        let Some(refutation) = self.refutation() else { return Vec::new() };
-        let Some(runs) = refutation.runs.first() else { return Vec::new() };
-        let story = |(component, run): (&Component, &Run)| {
-            let edges = component.program.processes.iter().flat_map(|p| p.edges.iter());
-            let edges: Vec<_> = edges.collect();
-            // The last place in a file of the user: actions themselves come
-            // from generated text.
-            let mut place = String::new();
-            let mut line = |step: &RunStep| {
-                let edge = edges.get(step.edge)?;
-                let here = component.sources.place(edge.span);
-                if !here.contains(".driver.c:") && !here.starts_with('<') {
-                    place = here;
-                }
-                let action = component.actions[step.edge].as_deref()?;
-                let after = if place.is_empty() { "" } else { "  after " };
-                Some(format!("{action}{after}{place}"))
-            };
-            (component.name.clone(), run.steps.iter().filter_map(&mut line).collect())
-        };
-        self.components.iter().zip(runs).map(story).collect()
     }
 }

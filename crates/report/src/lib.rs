@@ -77,10 +77,12 @@ pub use ltl::{
 };
 pub use lts::{
     Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson,
-    LtsPropertyJson, LtsReport, LtsRow, dag_graph, lts_graph, lts_json, render_dag, render_lts,
+    LtsPropertyJson, LtsReport, LtsRow, dag_graph, dag_graph_with, lts_graph, lts_json, render_dag,
+    render_lts,
 };
 pub use magic::{
-    MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, magic_json, render_magic,
+    MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, MagicStep, MagicStoryJson,
+    magic_json, render_magic,
 };
 pub use proof::render_proof;
 pub use run::{Answer, Run};

@@ -269,20 +269,24 @@ pub fn render_dag(dag: &CeDag, lts: &Lts, spec: &Lts) -> String {
 /// A counterexample as a graph; an action that nobody matches is a dangling
 /// edge.
 pub fn dag_graph(dag: &CeDag, lts: &Lts, spec: &Lts) -> Graph {
+    dag_graph_with(dag, lts, spec, &[])
+}
+
+/// The same with lines about the actions of some nodes.
+pub fn dag_graph_with(dag: &CeDag, lts: &Lts, spec: &Lts, notes: &[(usize, Vec<String>)]) -> Graph {
     let mut graph = Graph {
         title: format!("{} is not simulated by {}", visible(lts.name()), visible(spec.name())),
         notes: vec![String::from("pairs of states; error: what the specification does not allow")],
         ..Graph::default()
     };
     for (number, node) in dag.nodes.iter().enumerate() {
-        graph.nodes.push(Node {
-            lines: vec![
-                format!("({}, {})", node.left, node.right),
-                format!("allowed: {}", offers(spec, node.right)),
-            ],
-            initial: number == 0,
-            ..Node::default()
-        });
+        let mut lines = vec![
+            format!("({}, {})", node.left, node.right),
+            format!("allowed: {}", offers(spec, node.right)),
+        ];
+        let own = notes.iter().filter(|(noted, _)| *noted == number).flat_map(|(_, all)| all);
+        lines.extend(own.map(|line| visible(line).into_owned()));
+        graph.nodes.push(Node { lines, initial: number == 0, ..Node::default() });
     }
     for (number, node) in dag.nodes.iter().enumerate() {
         let label = visible(lts.label(node.action)).into_owned();

@@ -11,6 +11,21 @@ use crate::lts::render_dag;
 /// Name and version of the format of [`MagicJson`].
 pub const MAGIC_SCHEMA: &str = "parallax-magic/1";
 
+/// An action of a procedure in a counterexample.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MagicStep {
+    /// The action.
+    pub action: String,
+    /// Where it is in the source: file, line and column.
+    pub place: Option<String>,
+    /// The text of that line.
+    pub line: String,
+    /// What was chosen since the action before: inputs, arguments, results.
+    pub values: Vec<(String, String)>,
+    /// The node of the counterexample.
+    pub node: usize,
+}
+
 /// An answer, as it is shown.
 #[derive(Clone, Debug)]
 pub struct MagicReport<'a> {
@@ -25,7 +40,9 @@ pub struct MagicReport<'a> {
     /// The counterexample: graph, system and specification.
     pub counterexample: Option<(&'a CeDag, &'a Lts, &'a Lts)>,
     /// What each procedure does in it.
-    pub story: Vec<(String, Vec<String>)>,
+    pub story: Vec<(String, Vec<MagicStep>)>,
+    /// Places and values of the nodes of the counterexample.
+    pub notes: Vec<(usize, Vec<String>)>,
     /// What the answer takes for granted, one sentence each.
     pub assumes: Vec<String>,
     /// The figures.
@@ -61,44 +78,52 @@ pub struct MagicFigures {
     pub history: Vec<String>,
 }
 
-/// All answers as text.
-pub fn render_magic(system: &str, reports: &[MagicReport<'_>], verbose: bool) -> String {
-    let mut text = format!("{}\n", visible(system));
-    for report in reports {
-        // Writing to a string does not fail.
-        let _ = write!(text, "  {}: {}", visible(&report.name), report.verdict);
-        if let Some((by, count)) = &report.checked {
-            let what = if by == "interpreter" { "steps" } else { "queries" };
-            let _ = write!(text, " (checked by {}, {count} {what})", visible(by));
+/// An answer as text.
+pub fn render_magic(report: &MagicReport<'_>, verbose: bool) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write!(text, "  {}: {}", visible(&report.name), report.verdict);
+    if let Some((by, count)) = &report.checked {
+        let what = if by == "interpreter" { "steps" } else { "queries" };
+        let _ = write!(text, " (checked by {}, {count} {what})", visible(by));
+    }
+    text.push('\n');
+    if let Some(why) = &report.why {
+        let _ = writeln!(text, "    {}", visible(why));
+    }
+    if let Some((dag, lts, spec)) = report.counterexample {
+        for line in render_dag(dag, lts, spec).lines() {
+            let _ = writeln!(text, "  {line}");
         }
-        text.push('\n');
-        if let Some(why) = &report.why {
-            let _ = writeln!(text, "    {}", visible(why));
-        }
-        if let Some((dag, lts, spec)) = report.counterexample {
-            for line in render_dag(dag, lts, spec).lines() {
-                let _ = writeln!(text, "  {line}");
-            }
-            for (name, lines) in &report.story {
-                let _ = writeln!(text, "    {} does:", visible(name));
-                for line in lines {
-                    let _ = writeln!(text, "      {}", visible(line));
+        for (name, steps) in &report.story {
+            let _ = writeln!(text, "    {} does:", visible(name));
+            for step in steps {
+                for (name, value) in &step.values {
+                    let _ = writeln!(text, "      with {} = {}", visible(name), visible(value));
                 }
-            }
-        }
-        if !report.assumes.is_empty() {
-            let _ = writeln!(text, "    assumes: {}", visible(&report.assumes.join("; ")));
-        }
-        let _ = writeln!(text, "    {}", figures(&report.figures));
-        if verbose {
-            for (index, list) in report.figures.texts.iter().enumerate() {
-                for predicate in list {
-                    let _ = writeln!(text, "    predicate {}: {}", index + 1, visible(predicate));
+                let _ = write!(text, "      {}", visible(&step.action));
+                if let Some(place) = &step.place {
+                    let _ = write!(text, "  at {}", visible(place));
+                    if !step.line.is_empty() {
+                        let _ = write!(text, ": {}", visible(&step.line));
+                    }
                 }
+                text.push('\n');
             }
-            for (index, line) in report.figures.history.iter().enumerate() {
-                let _ = writeln!(text, "    round {}: {}", index + 1, visible(line));
+        }
+    }
+    if !report.assumes.is_empty() {
+        let _ = writeln!(text, "    assumes: {}", visible(&report.assumes.join("; ")));
+    }
+    let _ = writeln!(text, "    {}", figures(&report.figures));
+    if verbose {
+        for (index, list) in report.figures.texts.iter().enumerate() {
+            for predicate in list {
+                let _ = writeln!(text, "    predicate {}: {}", index + 1, visible(predicate));
             }
+        }
+        for (index, line) in report.figures.history.iter().enumerate() {
+            let _ = writeln!(text, "    round {}: {}", index + 1, visible(line));
         }
     }
     text
@@ -136,6 +161,15 @@ pub struct MagicJson {
     pub peak_memory: u64,
 }
 
+/// What a procedure does.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MagicStoryJson {
+    /// The procedure.
+    pub procedure: String,
+    /// Its actions.
+    pub steps: Vec<MagicStep>,
+}
+
 /// One answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MagicAnswerJson {
@@ -150,7 +184,7 @@ pub struct MagicAnswerJson {
     /// The visible actions of the counterexample, node by node.
     pub actions: Option<Vec<String>>,
     /// What each procedure does in it.
-    pub story: Vec<(String, Vec<String>)>,
+    pub story: Vec<MagicStoryJson>,
     /// What the answer takes for granted, one sentence each.
     pub assumptions: Vec<String>,
     /// The figures.
@@ -159,6 +193,10 @@ pub struct MagicAnswerJson {
 
 /// All answers for scripts.
 pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
+    let story = |(procedure, steps): &(String, Vec<MagicStep>)| MagicStoryJson {
+        procedure: procedure.clone(),
+        steps: steps.clone(),
+    };
     let one = |report: &MagicReport<'_>| MagicAnswerJson {
         question: report.name.clone(),
         verdict: report.verdict,
@@ -168,7 +206,7 @@ pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
             let labels = dag.nodes.iter().map(|node| lts.label(node.action));
             labels.filter(|label| *label != "tau").map(str::to_owned).collect()
         }),
-        story: report.story.clone(),
+        story: report.story.iter().map(story).collect(),
         assumptions: report.assumes.clone(),
         figures: report.figures.clone(),
     };

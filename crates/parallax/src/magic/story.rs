@@ -1,0 +1,143 @@
+//! What each procedure does in a counterexample: every action with its place in
+//! the source, and the values that were chosen on the way to it.
+
+use super::MagicAnswer;
+use parallax_base::Span;
+use parallax_evidence::Run;
+use parallax_front_magic::Component;
+use parallax_ir::{Interpreter, State};
+use parallax_report::MagicStep;
+use parallax_term::{Int, Value};
+use std::path::Path;
+
+impl MagicAnswer {
+    /// What each procedure does in a counterexample, action by action.
+    pub fn story(&self) -> Vec<(String, Vec<MagicStep>)> {
+        let Some(refutation) = self.refutation() else { return Vec::new() };
+        let Some(runs) = refutation.runs.first() else { return Vec::new() };
+        self.components
+            .iter()
+            .zip(runs)
+            .map(|(component, run)| (component.name.clone(), steps(component, run)))
+            .collect()
+    }
+
+    /// For each node of a counterexample what is known of the action: procedure,
+    /// place and values.
+    pub(crate) fn notes(&self) -> Vec<(usize, Vec<String>)> {
+        let mut notes: Vec<(usize, Vec<String>)> = Vec::new();
+        for (name, steps) in self.story() {
+            for step in steps {
+                let mut lines = vec![match &step.place {
+                    Some(place) => format!("{name}, {place}"),
+                    None => name.clone(),
+                }];
+                lines.extend(step.values.iter().map(|(name, value)| format!("{name} = {value}")));
+                match notes.iter_mut().find(|(node, _)| *node == step.node) {
+                    Some((_, known)) => known.extend(lines),
+                    None => notes.push((step.node, lines)),
+                }
+            }
+        }
+        notes
+    }
+}
+
+fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
+    let program = &component.program;
+    let edges: Vec<_> = program.processes.iter().flat_map(|p| p.edges.iter()).collect();
+    let mut found = Vec::new();
+    // The last place in a file of the user, or several for a return.
+    let mut places: Vec<Span> = Vec::new();
+    let mut values: Vec<(String, String)> = Vec::new();
+    for (position, name) in &component.given {
+        if let Some(value) = run.initial.get(*position) {
+            values.push((name.clone(), value.to_string()));
+        }
+    }
+    let mut interpreter = Interpreter::new(program);
+    let mut state = Some(State::new(run.initial.clone()));
+    for step in &run.steps {
+        let Some(edge) = edges.get(step.edge) else { break };
+        if component.is_users(edge.span) {
+            places = vec![edge.span];
+        }
+        let action = component.actions[step.edge].as_deref();
+        if let Some(action) = action {
+            let (place, line) = located(component, &places);
+            found.push(MagicStep {
+                action: action.to_owned(),
+                place,
+                line,
+                values: std::mem::take(&mut values),
+                node: step.node,
+            });
+        }
+        // Later steps of the driver are at the return, if they have no place.
+        if let Some(returns) = component.returns.get(step.edge).filter(|list| !list.is_empty()) {
+            places.clone_from(returns);
+        }
+        // What is chosen on the edge of an action comes after it.
+        let names = component.input_names.get(step.edge).map_or(&[][..], Vec::as_slice);
+        for (place, (name, value)) in names.iter().zip(&step.inputs).enumerate() {
+            if let Some(name) = name
+                && state.as_ref().is_none_or(|state| {
+                    matters(&mut interpreter, state, step.edge, &step.inputs, place)
+                })
+            {
+                values.push((name.clone(), value.to_string()));
+            }
+        }
+        state = state.and_then(|state| interpreter.step(&state, step.edge, &step.inputs));
+    }
+    found
+}
+
+/// Whether another value of an input would lead elsewhere. Of several ways along
+/// one edge only one is taken, and only its inputs count.
+fn matters(
+    interpreter: &mut Interpreter,
+    state: &State,
+    edge: usize,
+    inputs: &[Value],
+    place: usize,
+) -> bool {
+    let next = interpreter.step(state, edge, inputs);
+    let others: Vec<Value> = match &inputs[place] {
+        Value::Bool(truth) => vec![Value::Bool(!truth)],
+        Value::Int(number) => [1i64, -1, 1000].map(|by| Value::Int(number + &Int::from(by))).into(),
+        // Others are not changed by a number; they are shown.
+        _ => return true,
+    };
+    others.into_iter().any(|other| {
+        let mut changed = inputs.to_vec();
+        changed[place] = other;
+        interpreter.step(state, edge, &changed) != next
+    })
+}
+
+/// `file:line:column` with the file as seen from here, and the text of the line;
+/// of several places all, and no text.
+fn located(component: &Component, places: &[Span]) -> (Option<String>, String) {
+    let here = std::env::current_dir().unwrap_or_default();
+    let one = |span: &Span| {
+        let file = component.sources.get(span.file)?;
+        let at = file.line_column(span.lo);
+        let name = Path::new(file.name());
+        let name = name.strip_prefix(&here).unwrap_or(name).display();
+        let line = file.line(at.line).trim().to_owned();
+        Some((format!("{name}:{}:{}", at.line, at.column), line))
+    };
+    let mut found: Vec<(String, String)> = places.iter().filter_map(one).collect();
+    match found.len() {
+        0 => (None, String::new()),
+        1 => {
+            let (place, line) = found.swap_remove(0);
+            (Some(place), line)
+        }
+        _ => {
+            let all: Vec<String> = found.into_iter().map(|(place, _)| place).collect();
+            (Some(all.join(" or ")), String::new())
+        }
+    }
+}
