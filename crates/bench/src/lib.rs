@@ -1,6 +1,7 @@
 //! Benchmarks: rows of data, one child process per row, a table of figures.
 //!
-//! Nothing of Parallax is linked in. Every row runs the `parallax` binary as a
+//! Nothing of Parallax is linked in but the generators of random inputs, which use
+//! nothing of it either. Every row runs the `parallax` binary as a
 //! user would, so that it has a peak memory of its own and a crash stays one
 //! row. What a row asks and what was published about it stands in a file of
 //! tab-separated values ([`parse_rows`]); [`measure()`] runs it, [`judge()`]

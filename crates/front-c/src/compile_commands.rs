@@ -17,16 +17,31 @@ const SIZE: u64 = 1 << 26;
 /// The files of a database with their flags; each file once, as it is first
 /// named. Files that are not C are left out.
 pub fn compile_commands(sources: &mut SourceMap, path: &Path) -> Result<Vec<Input>, Diagnostics> {
-    let name = path.display().to_string();
-    let text = read(path);
-    let file = sources.add(SourceFile::new(name, text.as_deref().unwrap_or("").to_owned()));
+    match read(path) {
+        Ok(text) => compile_commands_text(sources, path, &text),
+        Err(error) => {
+            let file = sources.add(SourceFile::new(path.display().to_string(), ""));
+            let message = format!("cannot read the file: {error}");
+            let mut all = Diagnostics::default();
+            all.push(Diagnostic::error("C0006", Span::new(file, 0, 0), message));
+            Err(all)
+        }
+    }
+}
+
+/// The same for a text; `path` is where it would lie.
+pub fn compile_commands_text(
+    sources: &mut SourceMap,
+    path: &Path,
+    text: &str,
+) -> Result<Vec<Input>, Diagnostics> {
+    let file = sources.add(SourceFile::new(path.display().to_string(), text));
     let fail = |offset: usize, message: String| {
         let mut all = Diagnostics::default();
         all.push(Diagnostic::error("C0006", Span::new(file, offset, offset), message));
         all
     };
-    let text = text.map_err(|error| fail(0, format!("cannot read the file: {error}")))?;
-    let value: Value = serde_json::from_str(&text).map_err(|error| {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
         let source = sources.get(file);
         let line = source.map_or(0, |source| source.line_range(error.line() as u32).start);
         let offset = (line + error.column().saturating_sub(1)).min(text.len());

@@ -17,7 +17,7 @@ pub mod sema;
 mod stack;
 pub mod typed;
 
-pub use compile_commands::compile_commands;
+pub use compile_commands::{compile_commands, compile_commands_text};
 pub use lex::Encoding;
 pub use load::{Loaded, load, parse_inputs, parse_unit};
 pub use options::{Flag, Input, Options};

@@ -427,7 +427,7 @@ impl<'a> Reader<'a> {
         let Some(open) = self.rest().find('(') else { return self.fail("a declaration") };
         let head = self.rest()[..open].trim_end();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let start = head.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+        let start = head.trim_end_matches(is_part).len();
         let (result, name) = (head[..start].trim().to_owned(), head[start..].to_owned());
         if result.is_empty() || name.is_empty() || head.contains([';', '{', '}']) {
             return self.fail("a declaration such as `int read(int size)`");
@@ -441,7 +441,7 @@ impl<'a> Reader<'a> {
             if part.is_empty() || part == "void" {
                 continue;
             }
-            let start = part.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+            let start = part.trim_end_matches(is_part).len();
             if start == 0 || part[start..].is_empty() {
                 return self.fail("parameters with a type and a name, without arrays");
             }
@@ -467,4 +467,21 @@ fn split_commas(text: &str) -> Vec<&str> {
     }
     parts.push(&text[start..]);
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Letters of several bytes before a name are refused or kept, never cut.
+    #[test]
+    fn letters_outside_of_ascii_are_no_part_of_names() {
+        for declaration in ["int ߎf(int x)", "ߎ(int x)", "int f(int ߎx)", "int f(ߎ)"] {
+            let text = format!("system s {{ procedure {declaration} {{ target S; }} }}");
+            let read = read(FileId(0), &text);
+            let names = |system: System| system.procedures[0].signature.name.clone();
+            let is_odd = declaration.starts_with("int ߎ") || declaration.contains("int ߎ");
+            assert_eq!(read.ok().map(names), is_odd.then(|| "f".to_owned()), "{declaration}");
+        }
+    }
 }

@@ -162,12 +162,17 @@ pub fn read_aut(name: &str, text: &str) -> Result<Lts, AutError> {
     if initial >= states {
         return head.fail("the initial state is not below the number of states");
     }
-    let mut lts = Lts::new(name);
-    for _ in 0..states.min(MAX_STATES) {
-        lts.add_state();
-    }
     if states > MAX_STATES {
         return head.fail("more than 100 million states");
+    }
+    // States cost memory, so a short text cannot have as many as it likes.
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    if states > FREE_STATES && states > length {
+        return head.fail("more states than the transitions lead to");
+    }
+    let mut lts = Lts::new(name);
+    for _ in 0..states {
+        lts.add_state();
     }
     lts.set_initial(initial);
     let mut edges = vec![Vec::new(); states as usize];
@@ -203,6 +208,8 @@ pub fn read_aut(name: &str, text: &str) -> Result<Lts, AutError> {
 }
 
 const MAX_STATES: u32 = 100_000_000;
+/// States that a text may have without a transition to each of them.
+const FREE_STATES: u32 = 100_000;
 
 #[cfg(test)]
 mod tests {
@@ -237,6 +244,8 @@ mod tests {
             (error.line, error.column)
         };
         assert_eq!(place(""), (1, 1));
+        // A short text that would cost gigabytes.
+        assert_eq!(place("des (0, 0, 99999999)"), (1, 21));
         assert_eq!(place("des (0, 1, 1)\n(0, \"a\", 7)"), (2, 12));
         assert_eq!(place("des (0, 1, 1)\n(0, \"a, 0)"), (2, 5));
         assert_eq!(place("des (0, 2, 1)\n(0, a, 0)"), (1, 14));

@@ -1,29 +1,34 @@
-//! `bench/fuzz`: random C programs with ground truth against every setting.
+//! `bench/fuzz`: random inputs with ground truth, of every kind, in every setting.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use parallax_bench::fuzz::{SETTINGS, Truth, answer, folder, truth, variants};
+use parallax_bench::fuzz::{Counts, Kind, Session, folder};
 
 const USAGE: &str = "\
-Random C programs whose truth is known by running them on all inputs, asked in every setting.
+Random inputs whose truth is known without Parallax, asked in every setting.
 
 Usage: bench/fuzz [OPTIONS]
 
-  --seed N           the first program [default: 1]
+  --kind KIND        c, model, lts, magic, optimize or testgen; may be repeated [default: all]
+  --seed N           the first input of each kind [default: 1]
   --for SECONDS      how long the campaign goes on [default: 60]
+  --inputs N         how many inputs of each kind at most
   --time SECONDS     the time limit of one answer [default: 3]
-  --keep FOLDER      where programs go that are answered wrongly [default: fuzz-finds]
+  --keep FOLDER      where an input goes that is answered wrongly [default: fuzz-finds]
   --parallax FILE    the binary to run; by default the one beside this one
 
-Exits with 1 when an answer is wrong, a proof is not accepted by `certify`, or Parallax crashes.
+Ends with 1 at the first answer that is wrong, evidence that `certify` refuses, or crash; the input
+and the command are kept. The same seed gives the same inputs.
 ";
 
 struct Options {
+    kinds: Vec<Kind>,
     seed: u64,
     total: Duration,
+    inputs: u64,
     time: u64,
     keep: PathBuf,
     parallax: PathBuf,
@@ -32,8 +37,10 @@ struct Options {
 fn options() -> Result<Option<Options>, String> {
     let beside = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut options = Options {
+        kinds: Vec::new(),
         seed: 1,
         total: Duration::from_secs(60),
+        inputs: u64::MAX,
         time: 3,
         keep: PathBuf::from("fuzz-finds"),
         parallax: beside.with_file_name("parallax"),
@@ -43,8 +50,13 @@ fn options() -> Result<Option<Options>, String> {
         let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
         let number = |text: String| text.parse::<u64>().map_err(|_| format!("`{text}`: a number"));
         match arg.as_str() {
+            "--kind" => {
+                let name = value()?;
+                options.kinds.push(Kind::named(&name).ok_or(format!("no kind `{name}`"))?);
+            }
             "--seed" => options.seed = number(value()?)?,
             "--for" => options.total = Duration::from_secs(number(value()?)?),
+            "--inputs" => options.inputs = number(value()?)?,
             "--time" => options.time = number(value()?)?,
             "--keep" => options.keep = PathBuf::from(value()?),
             "--parallax" => options.parallax = PathBuf::from(value()?),
@@ -52,17 +64,12 @@ fn options() -> Result<Option<Options>, String> {
             other => return Err(format!("no option {other}")),
         }
     }
+    if options.kinds.is_empty() {
+        options.kinds = Kind::ALL.to_vec();
+    }
+    // Inputs are written into a folder that commands run in.
+    options.parallax = std::path::absolute(&options.parallax).map_err(|e| e.to_string())?;
     Ok(Some(options))
-}
-
-#[derive(Default)]
-struct Counts {
-    programs: u64,
-    violated: u64,
-    answers: u64,
-    decided: u64,
-    wrong: u64,
-    crashed: u64,
 }
 
 fn run() -> Result<ExitCode, String> {
@@ -74,57 +81,37 @@ fn run() -> Result<ExitCode, String> {
         say(USAGE.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let work = folder("fuzz")?;
+    let session =
+        Session { parallax: options.parallax, folder: folder("fuzz")?, time: options.time };
     let start = Instant::now();
-    let mut counts = Counts::default();
+    let mut all = vec![Counts::default(); options.kinds.len()];
     let mut seed = options.seed;
-    while start.elapsed() < options.total {
-        let mut known: Option<Truth> = None;
-        for (name, program) in variants(seed) {
-            let truth = truth(&work, &program).map_err(|why| format!("program {seed}: {why}"))?;
-            if known.is_some_and(|earlier| earlier != truth) {
-                return Err(format!("program {seed}: the variant `{name}` is another program"));
-            }
-            known = Some(truth);
-            let source = work.join("program.c");
-            // Every program in the first setting, each variant in one more.
-            let more = 1 + (seed as usize + name.len()) % (SETTINGS.len() - 1);
-            for settings in [SETTINGS[0], SETTINGS[more]] {
-                counts.answers += 1;
-                let complaint = match answer(&options.parallax, &source, settings, options.time) {
-                    Ok(verdict) if verdict == "unknown" => continue,
-                    Ok(verdict) if verdict == truth.word() => {
-                        counts.decided += 1;
-                        continue;
-                    }
-                    Ok(verdict) => {
-                        counts.wrong += 1;
-                        format!("WRONG: {verdict}, and it {}", truth.word())
-                    }
-                    Err(why) => {
-                        counts.crashed += 1;
-                        why
-                    }
-                };
-                std::fs::create_dir_all(&options.keep).map_err(|error| error.to_string())?;
-                let kept = options.keep.join(format!("{seed}-{name}.c"));
-                std::fs::copy(&source, &kept).map_err(|error| error.to_string())?;
-                let settings = settings.join(" ");
-                say(&format!("{}\t{settings}\t{}", kept.display(), complaint.trim()))?;
+    let last = options.seed.saturating_add(options.inputs);
+    let mut found = None;
+    // Kinds take turns, so that each gets its share however short the time is.
+    'campaign: while seed < last && start.elapsed() < options.total {
+        for (kind, counts) in options.kinds.iter().zip(&mut all) {
+            if let Err(wrong) = kind.round(&session, seed, counts) {
+                let kept = options.keep.join(format!("{}-{seed}", kind.name()));
+                session.keep(&wrong, &kept).map_err(|e| format!("{}: {e}", kept.display()))?;
+                found = Some((*kind, format!("{}: {}", kept.display(), wrong.message.trim())));
+                break 'campaign;
             }
         }
-        counts.programs += 1;
-        counts.violated += u64::from(known == Some(Truth::Violated));
         seed += 1;
     }
     // A folder that stays behind does no harm.
-    let _ = std::fs::remove_dir_all(&work);
-    let Counts { programs, violated, answers, decided, wrong, crashed } = counts;
-    say(&format!(
-        "{programs} programs ({violated} violated), {answers} answers, {decided} decided, \
-         {wrong} wrong, {crashed} crashed or not accepted; next seed {seed}"
-    ))?;
-    Ok(ExitCode::from(u8::from(wrong + crashed > 0)))
+    let _ = std::fs::remove_dir_all(&session.folder);
+    say("kind\tinputs\tviolated\tanswers\tdecided\twrong")?;
+    for (kind, counts) in options.kinds.iter().zip(&all) {
+        let Counts { inputs, violated, answers, decided } = counts;
+        let wrong = u8::from(found.as_ref().is_some_and(|(at, _)| at == kind));
+        say(&format!("{}\t{inputs}\t{violated}\t{answers}\t{decided}\t{wrong}", kind.name()))?;
+    }
+    match found {
+        None => say(&format!("next seed {seed}")).map(|()| ExitCode::SUCCESS),
+        Some((_, what)) => say(&format!("WRONG {what}")).map(|()| ExitCode::FAILURE),
+    }
 }
 
 fn main() -> ExitCode {

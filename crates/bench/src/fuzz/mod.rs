@@ -1,148 +1,72 @@
-//! A campaign that goes on: random programs with ground truth, asked in every
+//! A campaign that goes on: random inputs with ground truth, asked in every
 //! setting that must not make a difference.
 //!
-//! The truth of a program comes from running it natively on all its inputs,
-//! compiled twice. An answer is wrong if it contradicts the truth. Settings are
-//! engines, encodings and options; and metamorphic variants: other names, dead
-//! code, all properties instead of one. Evidence for `holds` is checked again by
-//! `certify`.
+//! Generators and truths are those of `parallax-generate`. An answer is wrong if
+//! it contradicts the truth; a proof that `certify` refuses and a crash count as
+//! wrong, too. Settings are engines, encodings and options; variants are other
+//! ways to write the same input, under which the verdict must stay.
 
+mod containers;
+mod model;
+mod optimum;
+mod procedure;
 mod program;
+mod session;
+mod systems;
 
-pub use program::{Program, Random, driver, program};
+pub use session::{Counts, Session, Wrong, folder};
 
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// Options that must not change a verdict.
-pub const SETTINGS: [&[&str]; 9] = [
-    &[],
-    &["--engine", "bmc"],
-    &["--engine", "cegar"],
-    &["--engine", "symba"],
-    &["--engine", "ase"],
-    &["--encoding", "bv"],
-    &["--engine", "cegar", "--encoding", "bv"],
-    &["--blocks", "single"],
-    &["-p", "all"],
-];
-
-/// The truth of a program.
+/// What is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Truth {
-    /// The error is never reached.
-    Holds,
-    /// Some input reaches it.
-    Violated,
+pub enum Kind {
+    /// C programs, by running them on all inputs.
+    C,
+    /// Models, by listing their states.
+    Model,
+    /// Pairs of labelled transition systems, by definition.
+    Lts,
+    /// C procedures against specifications, by unfolding them.
+    Magic,
+    /// Optimization problems, by trying all points.
+    Optimize,
+    /// Containers, by trying all sequences of calls.
+    Testgen,
 }
 
-impl Truth {
-    /// The word in answers.
-    pub fn word(self) -> &'static str {
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 6] =
+        [Kind::C, Kind::Model, Kind::Lts, Kind::Magic, Kind::Optimize, Kind::Testgen];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
         match self {
-            Truth::Holds => "holds",
-            Truth::Violated => "violated",
+            Kind::C => "c",
+            Kind::Model => "model",
+            Kind::Lts => "lts",
+            Kind::Magic => "magic",
+            Kind::Optimize => "optimize",
+            Kind::Testgen => "testgen",
         }
     }
-}
 
-/// Compiles and runs a program on all inputs.
-///
-/// # Errors
-/// What went wrong: a compiler that is missing, or a program that is not what
-/// it should be.
-pub fn truth(folder: &Path, program: &Program) -> Result<Truth, String> {
-    let source = folder.join("program.c");
-    let main = folder.join("driver.c");
-    let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| e.to_string());
-    write(&source, &program.text)?;
-    write(&main, &driver(program.inputs))?;
-    let mut found = None;
-    for level in ["-O0", "-O2"] {
-        let binary = folder.join("native");
-        // The driver has a `main` of its own.
-        let object = folder.join("program.o");
-        let mut first = Command::new("cc");
-        first.args(["-w", level, "-Dmain=parallax_main", "-c", "-o"]).arg(&object).arg(&source);
-        let mut second = Command::new("cc");
-        second.args(["-w", "-o"]).arg(&binary).arg(&main).arg(&object);
-        for command in [&mut first, &mut second] {
-            let done = command.output().map_err(|error| format!("cc: {error}"))?;
-            if !done.status.success() {
-                return Err(format!("cc: {}", String::from_utf8_lossy(&done.stderr)));
-            }
-        }
-        let status = Command::new(&binary).status().map_err(|error| error.to_string())?;
-        let here = match status.code() {
-            Some(0) => Truth::Holds,
-            Some(1) => Truth::Violated,
-            other => return Err(format!("the program does not end in order: {other:?}")),
-        };
-        if found.is_some_and(|earlier| earlier != here) {
-            return Err("two compilations do not agree".into());
-        }
-        found = Some(here);
+    /// The kind of a name.
+    pub fn named(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
-    found.ok_or_else(|| "nothing was run".into())
-}
 
-/// The answer of Parallax to `unreach-call`: a verdict, or what went wrong.
-///
-/// # Errors
-/// An internal error, a crash, or output that is no answer.
-pub fn answer(
-    parallax: &Path,
-    source: &Path,
-    settings: &[&str],
-    seconds: u64,
-) -> Result<String, String> {
-    let proof = source.with_extension("json");
-    let mut command = Command::new(parallax);
-    command.arg("check").arg(source).args(settings).arg("--json");
-    command.arg("--time").arg(format!("{seconds}s")).arg("--certificate").arg(&proof);
-    let done = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&done.stdout);
-    let code = done.status.code();
-    if !matches!(code, Some(0 | 10 | 20)) {
-        let error = String::from_utf8_lossy(&done.stderr);
-        return Err(format!("exit {code:?}: {text}{error}"));
-    }
-    let json: Value = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
-    let properties = json["properties"].as_array().map_or(&[][..], |list| list);
-    let asked = properties.iter().find(|p| p["name"] == "unreach-call");
-    let verdict = asked.and_then(|p| p["verdict"].as_str());
-    let verdict = verdict.ok_or_else(|| format!("no answer: {text}"))?.to_owned();
-    if code == Some(0) {
-        let mut again = Command::new(parallax);
-        again.arg("certify").arg(source).arg(&proof);
-        let names = settings.windows(2).find(|pair| pair[0] == "-p");
-        again.args(names.into_iter().flatten());
-        let done = again.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-        if done.status.code() != Some(0) {
-            let text = String::from_utf8_lossy(&done.stdout);
-            let error = String::from_utf8_lossy(&done.stderr);
-            return Err(format!("our own proof is not accepted: {text}{error}"));
+    /// Generates the input of a number, finds its truth and asks for it.
+    ///
+    /// # Errors
+    /// A wrong answer, or why there is none.
+    pub fn round(self, session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+        match self {
+            Kind::C => program::round(session, seed, counts),
+            Kind::Model => model::round(session, seed, counts),
+            Kind::Lts => systems::round(session, seed, counts),
+            Kind::Magic => procedure::round(session, seed, counts),
+            Kind::Optimize => optimum::round(session, seed, counts),
+            Kind::Testgen => containers::round(session, seed, counts),
         }
     }
-    Ok(verdict)
-}
-
-/// The variants of a program that must have its verdict, with their names.
-pub fn variants(seed: u64) -> Vec<(&'static str, Program)> {
-    vec![
-        ("plain", program(seed, "", false)),
-        ("renamed", program(seed, "other_", false)),
-        ("dead", program(seed, "", true)),
-    ]
-}
-
-/// A folder for one campaign.
-///
-/// # Errors
-/// When it cannot be made.
-pub fn folder(name: &str) -> Result<PathBuf, String> {
-    let folder = std::env::temp_dir().join(format!("parallax-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    Ok(folder)
 }

@@ -28,6 +28,7 @@ const fn row(folder: &'static str, layer: u8, may_use: &'static [&'static str]) 
 const LAYERS: &[Row] = &[
     row("base", 0, &[]),
     row("child", 0, &[]),
+    row("generate", 0, &[]),
     row("term", 1, &["base"]),
     row("cfa", 1, &["base"]),
     row("ltl", 1, &["base"]),
@@ -123,7 +124,7 @@ const LAYERS: &[Row] = &[
         ],
     ),
     row("cli", 9, &["base", "term", "ir", "evidence", "report", "parallax"]),
-    row("bench", 10, &[]),
+    row("bench", 10, &["generate"]),
     row("tidy", 10, &[]),
 ];
 
