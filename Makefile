@@ -5,7 +5,8 @@
 #   make demo      proofs, counterexamples and one `unknown`, on models and on C
 #   make test      format, lints, documentation, house rules and all tests
 #   make bench     every benchmark in bench/
-#   make fuzz      random programs with ground truth; SEED=1 SECONDS=60
+#   make fuzz      random inputs of every kind with ground truth; SEED=1 SECONDS=60 KIND=
+#   make fuzz-readers  coverage-guided fuzzing of every reader; SECONDS=60 RUNS=1000000 (each)
 #   make install   binary and libz3 under PREFIX (default /usr/local)
 #   make clean     remove what was built; third_party/ stays
 
@@ -17,7 +18,7 @@ PARALLAX := $(TARGET_DIR)/release/parallax
 # The rpath finds libz3 from target/; this also finds it from any other target directory.
 export LD_LIBRARY_PATH := $(CURDIR)/third_party/z3/lib$(if $(LD_LIBRARY_PATH),:$(LD_LIBRARY_PATH))
 
-.PHONY: all setup build demo test bench fuzz nightly install clean
+.PHONY: all setup build demo test bench fuzz fuzz-readers nightly install clean
 
 all: build
 
@@ -45,7 +46,12 @@ nightly: setup
 SEED ?= 1
 SECONDS ?= 60
 fuzz: setup
-	bench/fuzz --seed $(SEED) --for $(SECONDS)
+	bench/fuzz --seed $(SEED) --for $(SECONDS) $(addprefix --kind ,$(KIND))
+
+# It needs a nightly compiler and `cargo install cargo-fuzz`; READER= chooses one or several.
+RUNS ?= 1000000
+fuzz-readers:
+	RUNS=$(RUNS) SECONDS_EACH=$(SECONDS) SEED=$(SEED) scripts/fuzz-readers $(READER)
 
 bench: build
 	scripts/bench

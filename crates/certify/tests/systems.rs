@@ -4,6 +4,7 @@
 use parallax_base::Budget;
 use parallax_certify::check_system;
 use parallax_evidence::{SystemEvidence, SystemQuestion};
+use parallax_generate::Random;
 use parallax_lts::{
     Edge, Lts, ProgressCheck, StateId, TAU, check_progress, check_safety, progress_ranks,
     reachable_states, shortest_path,
@@ -12,36 +13,23 @@ use parallax_simulate::{
     Comparison, Conformance, compare_by_blocks, largest_simulation, simulates, trace_contained,
 };
 
-/// A small generator of numbers (splitmix64), so that runs repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 fn system(random: &mut Random, labels: &[&str]) -> Lts {
     let mut lts = Lts::new("random");
-    let states = 1 + random.below(5);
+    let states = 1 + random.index(5);
     for _ in 0..states {
         lts.add_state();
     }
-    if states > 2 && random.below(3) == 0 {
+    if states > 2 && random.index(3) == 0 {
         lts.set_error(Some(states as StateId - 1));
-    } else if states > 2 && random.below(3) == 0 {
+    } else if states > 2 && random.index(3) == 0 {
         lts.set_end(Some(states as StateId - 1));
     }
     let silent = |lts: &mut Lts, label: &str| if label == "tau" { TAU } else { lts.action(label) };
-    for _ in 0..random.below(2 * states + 2) {
-        let from = random.below(states) as StateId;
+    for _ in 0..random.index(2 * states + 2) {
+        let from = random.index(states) as StateId;
         let special = lts.error() == Some(from) || lts.end() == Some(from);
-        let action = silent(&mut lts, labels[random.below(labels.len())]);
-        let to = random.below(states) as StateId;
+        let action = silent(&mut lts, labels[random.index(labels.len())]);
+        let to = random.index(states) as StateId;
         if !special {
             lts.add_edge(from, action, to);
         }
@@ -107,54 +95,54 @@ fn answer_by_blocks(lts: &Lts, question: SystemQuestion<'_>) -> Option<SystemEvi
 
 /// Changes one number, or takes one item away.
 fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
-    let number = |random: &mut Random| random.below(6) as StateId;
+    let number = |random: &mut Random| random.index(6) as StateId;
     let mut copy = evidence.clone();
     let edges = |path: &mut Vec<Edge>, random: &mut Random| {
-        let at = random.below(path.len() + 1);
+        let at = random.index(path.len() + 1);
         match path.get_mut(at) {
-            Some(edge) if random.below(2) == 0 => edge.target = random.below(6) as StateId,
+            Some(edge) if random.index(2) == 0 => edge.target = random.index(6) as StateId,
             Some(_) => drop(path.remove(at)),
-            None => path.push(Edge { action: random.below(3) as u32, target: 0 }),
+            None => path.push(Edge { action: random.index(3) as u32, target: 0 }),
         }
     };
     let states = |list: &mut Vec<StateId>, random: &mut Random| {
-        let at = random.below(list.len() + 1);
+        let at = random.index(list.len() + 1);
         match list.get_mut(at) {
-            Some(state) if random.below(2) == 0 => *state = random.below(6) as StateId,
+            Some(state) if random.index(2) == 0 => *state = random.index(6) as StateId,
             Some(_) => drop(list.remove(at)),
-            None => list.push(random.below(6) as StateId),
+            None => list.push(random.index(6) as StateId),
         }
     };
     match &mut copy {
         SystemEvidence::Closed(list) => states(list, random),
         SystemEvidence::Path(path) | SystemEvidence::Trace(path) => edges(path, random),
         SystemEvidence::Ranked(proof) => {
-            let at = random.below(proof.ranks.len() + 1);
+            let at = random.index(proof.ranks.len() + 1);
             match proof.ranks.get_mut(at) {
-                Some(ranked) if random.below(2) == 0 => ranked.1 = number(random),
+                Some(ranked) if random.index(2) == 0 => ranked.1 = number(random),
                 Some(_) => drop(proof.ranks.remove(at)),
                 None => states(&mut proof.quiet, random),
             }
         }
-        SystemEvidence::Terminal { path, states: set } => match random.below(2) {
+        SystemEvidence::Terminal { path, states: set } => match random.index(2) {
             0 => edges(path, random),
             _ => states(set, random),
         },
         SystemEvidence::Relation(pairs) => {
-            let at = random.below(pairs.len() + 1);
+            let at = random.index(pairs.len() + 1);
             match pairs.get_mut(at) {
-                Some(pair) if random.below(2) == 0 => pair.1 = number(random),
+                Some(pair) if random.index(2) == 0 => pair.1 = number(random),
                 Some(_) => drop(pairs.remove(at)),
                 None => pairs.push((number(random), number(random))),
             }
         }
         SystemEvidence::Differs(dag) => {
-            let at = random.below(dag.nodes.len());
-            match random.below(5) {
+            let at = random.index(dag.nodes.len());
+            match random.index(5) {
                 0 => dag.nodes[at].target = number(random),
                 1 => dag.nodes[at].right = number(random),
                 2 => dag.nodes[at].children.clear(),
-                3 => dag.nodes[at].children.push(random.below(4)),
+                3 => dag.nodes[at].children.push(random.index(4)),
                 _ => dag.nodes[at].action = number(random),
             }
         }
@@ -184,12 +172,12 @@ fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
             }
         }
         SystemEvidence::Sets { pairs, sets } => {
-            let at = random.below(pairs.len());
-            match random.below(3) {
+            let at = random.index(pairs.len());
+            match random.index(3) {
                 0 => pairs[at].1 = number(random),
                 1 => drop(pairs.remove(at)),
                 _ => {
-                    let at = random.below(sets.len());
+                    let at = random.index(sets.len());
                     states(&mut sets[at], random);
                 }
             }

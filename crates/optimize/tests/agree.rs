@@ -28,39 +28,9 @@ fn sort(kind: Kind, index: usize) -> Sort {
     }
 }
 
-/// A number as text: a sum of symbols, or a conditional.
-fn number() -> impl Strategy<Value = String> {
-    let part = (-2i64..3, 0usize..3).prop_map(|(c, v)| format!("(* {} n{v})", literal(c)));
-    prop::collection::vec(part, 1..3)
-        .prop_map(|parts| format!("(+ {} {})", literal(0), parts.join(" ")))
-}
-
-fn literal(value: i64) -> String {
-    if value < 0 { format!("(- {})", -value) } else { value.to_string() }
-}
-
+/// A formula of `parallax-generate` as text.
 fn formula() -> impl Strategy<Value = String> {
-    let relation = prop::sample::select(vec!["<=", "<", ">=", ">", "=", "<=", ">="]);
-    let comparison =
-        (relation, number(), -4i64..5).prop_map(|(r, n, k)| format!("({r} {n} {})", literal(k)));
-    let conditional = (0usize..2, 0usize..3, 0usize..3, -3i64..4)
-        .prop_map(|(b, v, w, k)| format!("(<= (ite b{b} n{v} (- n{w})) {})", literal(k)));
-    let atom = prop_oneof![
-        5 => comparison,
-        1 => conditional,
-        1 => (0usize..2).prop_map(|b| format!("b{b}")),
-    ];
-    atom.prop_recursive(4, 24, 3, |inner| {
-        let list = prop::collection::vec(inner.clone(), 2..4);
-        prop_oneof![
-            list.clone().prop_map(|l| format!("(and {})", l.join(" "))),
-            list.prop_map(|l| format!("(or {})", l.join(" "))),
-            inner.clone().prop_map(|f| format!("(not {f})")),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(= {a} {b})")),
-            (inner.clone(), inner)
-                .prop_map(|(a, b)| format!("(let ((s {a})) (or (and s {b}) (not s)))")),
-        ]
-    })
+    any::<u64>().prop_map(|seed| parallax_generate::formula::formula(seed).text())
 }
 
 /// A problem over three numbers and two truth values; in a box if `size` is

@@ -21,7 +21,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
 use std::time::Duration;
-use support::{Generator, reachable};
+use support::{random_model, reachable};
 
 const WANTED: usize = 1000;
 
@@ -155,7 +155,7 @@ fn damaged_certificates_are_rejected() {
     let mut rng = StdRng::seed_from_u64(7);
     let mut rejected = 0;
     for seed in 1_000_000.. {
-        let text = Generator::new(seed).model();
+        let text = random_model(seed);
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         let Some(states) = reachable(&task.program) else { continue };
         for (property, finding) in findings(&task, &MATCHING) {
@@ -183,7 +183,7 @@ fn damaged_certificates_are_rejected() {
 fn a_bisimilar_structure_without_one_of_its_steps_is_rejected() {
     let mut rejected = 0;
     for seed in 2_000_000.. {
-        let text = Generator::new(seed).model();
+        let text = random_model(seed);
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         if reachable(&task.program).is_none() {
             continue;
@@ -252,7 +252,7 @@ fn a_tree_of_all_runs_without_one_of_its_nodes_is_rejected() {
     let mut rng = StdRng::seed_from_u64(10);
     let mut rejected = 0;
     for seed in 4_000_000.. {
-        let text = Generator::new(seed).model();
+        let text = random_model(seed);
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         let transitions = task.program.transitions(&mut task.program.store.clone()).len();
         for (property, finding) in findings(&task, &["bmc"]) {
@@ -284,7 +284,7 @@ fn damaged_runs_are_rejected() {
     let mut rng = StdRng::seed_from_u64(8);
     let mut rejected = 0;
     for seed in 3_000_000.. {
-        let text = Generator::new(seed).model();
+        let text = random_model(seed);
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         for (property, finding) in findings(&task, &MATCHING) {
             let Finding::Reached(trace) = finding else { continue };

@@ -14,7 +14,7 @@ use parallax::{
 use parallax_term::{Code, Scratch, Value};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{Generator, reachable};
+use support::{random_model, reachable};
 
 fn budget() -> Budget {
     Budget::new(Some(Duration::from_secs(60)), None)
@@ -191,7 +191,7 @@ fn templates_can_be_given() {
 fn invariants_of_random_models_hold() {
     let (mut seen, mut said) = (0, 0);
     for seed in 0..150 {
-        let text = Generator::new(seed).model();
+        let text = random_model(seed);
         let Ok(task) = load_text("random.plx", &text, &[]) else { continue };
         let Some(states) = reachable(&task.program) else { continue };
         for (analysis, family) in [

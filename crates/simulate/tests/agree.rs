@@ -2,6 +2,8 @@
 //! hand out is right.
 
 use parallax_base::Budget;
+use parallax_generate::Random;
+use parallax_generate::system::{SILENT, System};
 use parallax_lts::{CeDag, Lts, StateId, TAU};
 use parallax_simulate::{
     Comparison, Conformance, compare_by_blocks, is_simulation, largest_simulation, simulates,
@@ -9,31 +11,14 @@ use parallax_simulate::{
 };
 use std::collections::BTreeSet;
 
-/// A small generator of numbers (splitmix64), so that runs repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-}
-
-fn system(random: &mut Random, states: u64, edges: u64, labels: &[&str]) -> Lts {
+fn lts(system: &System) -> Lts {
     let mut lts = Lts::new("random");
-    for _ in 0..states {
+    for _ in 0..system.states {
         lts.add_state();
     }
-    let actions: Vec<u32> =
-        labels.iter().map(|l| if *l == "tau" { TAU } else { lts.action(l) }).collect();
-    for _ in 0..edges {
-        let from = random.below(states) as StateId;
-        let to = random.below(states) as StateId;
-        let action = actions[random.below(actions.len() as u64) as usize];
-        lts.add_edge(from, action, to);
+    for (from, label, to) in &system.edges {
+        let action = if label == SILENT { TAU } else { lts.action(label) };
+        lts.add_edge(*from as StateId, action, *to as StateId);
     }
     lts
 }
@@ -108,15 +93,24 @@ fn two_algorithms_agree_on_a_hundred_thousand_pairs() {
     let (mut yes, mut no, mut only_traces) = (0, 0, 0);
     for round in 0..100_000 {
         let labels: &[&str] = if round % 3 == 0 { &["a", "b"] } else { &["a", "b", "tau"] };
-        let (n, m) = (1 + random.below(5), 1 + random.below(5));
-        let edges = random.below(2 * n + 1);
-        let left = system(&mut random, n, edges, labels);
-        let edges = random.below(3 * m + 2);
-        let right = system(&mut random, m, edges, labels);
+        let (n, m) = (1 + random.index(5), 1 + random.index(5));
+        let edges = random.index(2 * n + 1);
+        let first = System::random(&mut random, n, edges, labels);
+        let edges = random.index(3 * m + 2);
+        let second = System::random(&mut random, m, edges, labels);
+        let (left, right) = (lts(&first), lts(&second));
         let expected = largest_simulation(&left, &right);
         let related = expected.contains(&(left.initial(), right.initial()));
+        // The truth once more, by definition; it takes its time.
+        if round % 50 == 0 {
+            assert_eq!(related, first.is_simulated_by(&second), "round {round}");
+        }
         let found = simulates(&left, &right, &budget).expect("no limit");
         let traces = trace_contained(&left, &right, &budget).expect("no limit");
+        if round % 50 == 0 {
+            let contained = first.has_traces_in(&second);
+            assert_eq!(traces.counterexample.is_none(), contained, "round {round}");
+        }
         match found.conformance {
             Conformance::Conforms(relation) => {
                 assert!(related, "round {round}: the definition says no");

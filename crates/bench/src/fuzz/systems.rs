@@ -54,7 +54,10 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
     }
     let stuck = left.can_be_stuck_with(&right, &["a", "b"]);
     let mut args = vec!["lts", "pair.lts", "-p", "BOTH", "--certificate", "proof.json"];
-    args.extend(minimize);
+    // Weak bisimulation takes silent steps for ever for a deadlock, and says so.
+    if seed % 3 == 1 {
+        args.extend(minimize);
+    }
     let said = session.ask(&args, files)?;
     said.judge(&said.verdict("no-deadlock"), word(!stuck), files, counts)?;
     session.certify(&["pair.lts", "proof.json"], &["pair.lts", "proof.json"])
