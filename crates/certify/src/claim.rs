@@ -79,6 +79,8 @@ pub enum Claim<'a> {
         program: &'a parallax_cfa::Program,
         /// How it may end besides doing what is wrong.
         limit: Option<Outcome>,
+        /// Whether it may also end with memory that nothing leads to.
+        leaks: bool,
     },
 }
 
@@ -117,6 +119,6 @@ pub fn judge(
             decided => decided,
         },
         Claim::Executed { program, property, script } => check_execution(program, property, script),
-        Claim::Fails { program, ref limit } => check_failing(program, limit.clone()),
+        Claim::Fails { program, ref limit, leaks } => check_failing(program, limit.clone(), leaks),
     }
 }

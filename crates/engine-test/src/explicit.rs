@@ -120,8 +120,10 @@ pub(crate) fn counts_as_new(runner: &mut Runner<'_>, goal: Goal) -> bool {
     let news = runner.machine.coverage.take_news();
     let probes = runner.subject.has_probes;
     match goal {
+        // Lines that no test executes are missed whatever is asked for.
+        _ if news.block => true,
         Goal::Blocks if probes => news.probe_block,
-        Goal::Blocks | Goal::Branches => news.block,
+        Goal::Blocks | Goal::Branches => false,
         Goal::Predicates if probes => news.probe,
         Goal::Predicates => news.combination,
     }
@@ -143,6 +145,8 @@ pub(crate) fn unsupported(wrong: &Wrong, calls: Vec<Call>) -> Option<Unsupported
 
 struct Search<'s, 'c> {
     runner: Runner<'s>,
+    /// Ends containers; what that covers does not count for operations.
+    ender: Runner<'s>,
     config: &'c Config,
     calls: Vec<Call>,
     steps: Vec<Step>,
@@ -160,6 +164,7 @@ pub(crate) fn search(
 ) -> Result<Found, Unsupported> {
     let mut search = Search {
         runner: Runner::new(subject),
+        ender: Runner::new(subject),
         config,
         calls: ordered(subject.api.calls(config.values), config.matching),
         steps: Vec::new(),
@@ -203,7 +208,7 @@ fn ordered(mut calls: Vec<Call>, matching: Match) -> Vec<Call> {
 impl Search<'_, '_> {
     fn run(&mut self, budget: &Budget) -> Result<(), Unsupported> {
         let begun = self.runner.begin().and_then(|()| self.runner.check(&mut Concrete));
-        if let Err(wrong) = begun {
+        if let Err(wrong) = begun.and_then(|()| self.ender.replay(&[]).1.map_or(Ok(()), Err)) {
             return self.fail(ROOT, None, wrong);
         }
         if counts_as_new(&mut self.runner, self.config.goal) {
@@ -282,10 +287,7 @@ impl Search<'_, '_> {
             self.fail(parent, Some(call), wrong)?;
             return Ok(false);
         }
-        if counts_as_new(&mut self.runner, self.config.goal) {
-            let calls = self.sequence(parent, Some(call));
-            self.book.tests.push(Test { calls });
-        }
+        let kept = self.keep(parent, call);
         // An operation that wrote nothing leads to the state it came from.
         let same = self.runner.container == state.container && self.runner.model == state.model;
         if same && !self.runner.machine.is_changed() {
@@ -326,6 +328,15 @@ impl Search<'_, '_> {
                 state
             }
         };
+        // The invariant is part of the test.
+        if !kept {
+            self.keep(parent, call);
+        }
+        self.ender.restore(&state);
+        if let Err(wrong) = self.ender.end() {
+            self.fail(parent, Some(call), wrong)?;
+            return Ok(false);
+        }
         self.steps.push(Step { parent, call: call as u32 });
         let step = self.steps.len() as u32 - 1;
         self.book.figures.states += 1;
@@ -334,6 +345,16 @@ impl Search<'_, '_> {
         *bytes += state.size();
         next.push((step, state));
         Ok(true)
+    }
+
+    /// Keeps the sequence as a test if it covered something new; whether so.
+    fn keep(&mut self, parent: u32, call: usize) -> bool {
+        let is_new = counts_as_new(&mut self.runner, self.config.goal);
+        if is_new {
+            let calls = self.sequence(parent, Some(call));
+            self.book.tests.push(Test { calls });
+        }
+        is_new
     }
 
     /// Whether the current state was not seen before.

@@ -138,11 +138,18 @@ pub fn search(
     config: &Config,
     budget: &Budget,
 ) -> Result<Found, Unsupported> {
-    match config.matching {
+    let mut found = match config.matching {
         Match::Random => random::search(subject, config, budget),
         Match::Subsumption | Match::SymbolicShape => symbolic::search(subject, config, budget),
         _ => explicit::search(subject, config, budget),
+    }?;
+    // What counts is what the tests execute, not what was tried on the way.
+    let mut runner = Runner::new(subject);
+    for test in &found.tests {
+        runner.replay(&test.calls);
     }
+    found.coverage = runner.machine.coverage;
+    Ok(found)
 }
 
 /// Whether a search was stopped, and why.

@@ -31,6 +31,13 @@ pub enum Wrong {
         /// What the operation returned.
         found: i64,
     },
+    /// Memory is not freed and nothing leads to it any more.
+    Leak {
+        /// How many objects.
+        objects: u32,
+        /// Whether that shows when the container has ended.
+        ended: bool,
+    },
 }
 
 impl Wrong {
@@ -48,7 +55,7 @@ impl Wrong {
             Wrong::Trap(_, place) | Wrong::InvariantTrap(_, place) | Wrong::ModelTrap(_, place) => {
                 *place
             }
-            Wrong::Invariant | Wrong::Difference { .. } => None,
+            Wrong::Invariant | Wrong::Difference { .. } | Wrong::Leak { .. } => None,
         }
     }
 }
@@ -62,6 +69,12 @@ impl fmt::Display for Wrong {
             Wrong::ModelTrap(trap, _) => write!(f, "in the model: {trap}"),
             Wrong::Difference { model, found } => {
                 write!(f, "the operation returns {found}, the model {model}")
+            }
+            Wrong::Leak { objects, ended: false } => {
+                write!(f, "memory is lost: {objects} object(s) that nothing leads to")
+            }
+            Wrong::Leak { objects, ended: true } => {
+                write!(f, "memory is not freed: {objects} object(s) when the container has ended")
             }
         }
     }
@@ -143,7 +156,7 @@ pub struct Found {
     pub tests: Vec<Test>,
     /// What went wrong, if anything did; the search ends there.
     pub failure: Option<Failure>,
-    /// What was covered.
+    /// What the tests cover.
     pub coverage: Coverage,
     /// Figures.
     pub figures: Figures,

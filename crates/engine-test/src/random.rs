@@ -21,6 +21,7 @@ pub(crate) fn search(
 ) -> Result<Found, Unsupported> {
     let mut random = StdRng::seed_from_u64(config.seed);
     let mut runner = Runner::new(subject);
+    let mut ender = Runner::new(subject);
     let mut book = Book::new(config);
     let choices: Vec<Vec<Call>> = (0..subject.api.operations.len())
         .map(|at| subject.api.operations[at].calls(at, config.values))
@@ -61,6 +62,15 @@ pub(crate) fn search(
         let key = runner.linearize(What::Shape);
         if book.shape_set.insert(&key.bytes) {
             book.figures.states += 1;
+        }
+        let state = runner.save();
+        ender.restore(&state);
+        if let Err(wrong) = ender.end() {
+            if let Some(limit) = unsupported(&wrong, sequence.clone()) {
+                return Err(limit);
+            }
+            book.failure = Some(Failure { calls: sequence.clone(), wrong });
+            break;
         }
     }
     book.end_level(&runner, config.length);

@@ -6,6 +6,7 @@ use crate::subject::Subject;
 use parallax_cfa::ScalarType;
 use parallax_machine::{
     Concrete, LayoutId, Linear, Linearizer, Machine, Returned, Snapshot, Symbols, Trap, What, Word,
+    is_object,
 };
 
 /// A state of container and model.
@@ -14,12 +15,14 @@ pub struct State {
     pub(crate) snapshot: Snapshot,
     pub(crate) container: u64,
     pub(crate) model: u64,
+    /// Objects that were handed out and that only the caller knows.
+    outside: u32,
 }
 
 impl State {
     /// How many bytes it takes.
     pub(crate) fn size(&self) -> usize {
-        self.snapshot.size() + 16
+        self.snapshot.size() + 20
     }
 }
 
@@ -47,6 +50,7 @@ pub struct Runner<'s> {
     roots: Vec<(u64, LayoutId)>,
     pub(crate) container: u64,
     pub(crate) model: u64,
+    outside: u32,
 }
 
 impl<'s> Runner<'s> {
@@ -59,6 +63,7 @@ impl<'s> Runner<'s> {
             roots: Vec::new(),
             container: 0,
             model: 0,
+            outside: 0,
         }
     }
 
@@ -73,7 +78,42 @@ impl<'s> Runner<'s> {
             let made = self.make(model);
             self.model = made.map_err(|trap| Wrong::ModelTrap(trap, self.machine.trap_place()))?;
         }
+        self.outside = 0;
+        self.find_leak(0)
+    }
+
+    /// Whether memory is lost that was not before. What an operation returned
+    /// is held by its caller.
+    fn find_leak(&mut self, returned: u64) -> Result<(), Wrong> {
+        let roots = [self.container, self.model, returned];
+        let lost = self.machine.lost(&roots);
+        if lost > self.outside {
+            return Err(Wrong::Leak { objects: lost - self.outside, ended: false });
+        }
+        self.outside = match returned {
+            0 => lost,
+            _ => self.machine.lost(&roots[..2]),
+        };
         Ok(())
+    }
+
+    /// Ends the container as tests do; then nothing of it may be left.
+    pub fn end(&mut self) -> Result<(), Wrong> {
+        let maker = &self.subject.api.container;
+        let Some(delete) = maker.delete else { return Ok(()) };
+        let arguments = [Word::Known(self.container)];
+        let count = usize::from(maker.pointer.is_some());
+        let ended = self.machine.call(delete, &arguments[..count], &mut Concrete);
+        ended.map_err(|trap| self.trap(trap))?;
+        // An object that tests make themselves is not on the heap there.
+        let own = matches!(maker.kind, MakerKind::Initialized(_) | MakerKind::Zeroed);
+        let roots = [if own { self.container } else { 0 }, self.model];
+        match self.machine.lost(&roots) {
+            lost if lost > self.outside => {
+                Err(Wrong::Leak { objects: lost - self.outside, ended: true })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn trap(&self, trap: Trap) -> Wrong {
@@ -116,7 +156,12 @@ impl<'s> Runner<'s> {
 
     /// A copy of the state.
     pub(crate) fn save(&self) -> State {
-        State { snapshot: self.machine.save(), container: self.container, model: self.model }
+        State {
+            snapshot: self.machine.save(),
+            container: self.container,
+            model: self.model,
+            outside: self.outside,
+        }
     }
 
     /// Goes back to a state.
@@ -124,6 +169,7 @@ impl<'s> Runner<'s> {
         self.machine.restore(&state.snapshot);
         self.container = state.container;
         self.model = state.model;
+        self.outside = state.outside;
     }
 
     /// Runs an operation, and the same on the model.
@@ -180,6 +226,13 @@ impl<'s> Runner<'s> {
                 }
             }
             self.compare(model, &words[..count], operation.result, returned, symbols)?;
+        }
+        if self.machine.is_changed() {
+            let returned = match returned {
+                Returned::Value(Word::Known(value)) if is_object(value) => value,
+                _ => 0,
+            };
+            self.find_leak(returned)?;
         }
         Ok(observed)
     }
@@ -295,9 +348,17 @@ impl<'s> Runner<'s> {
         Shape { calls, nodes, roots }
     }
 
-    /// Runs a sequence from the beginning; what each operation returned, and
-    /// what went wrong at the end.
+    /// Runs a sequence from the beginning, and ends the container; what each
+    /// operation returned, and what went wrong at the end.
     pub fn replay(&mut self, calls: &[Call]) -> (Vec<Observed>, Option<Wrong>) {
+        let (observed, wrong) = self.perform(calls);
+        let wrong = wrong.or_else(|| self.end().err());
+        (observed, wrong)
+    }
+
+    /// The same without the end of the container, which is no operation: it does
+    /// not count for what operations cover.
+    pub(crate) fn perform(&mut self, calls: &[Call]) -> (Vec<Observed>, Option<Wrong>) {
         let mut observed = Vec::new();
         if let Err(wrong) = self.begin().and_then(|()| self.check(&mut Concrete)) {
             return (observed, Some(wrong));

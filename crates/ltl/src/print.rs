@@ -119,7 +119,12 @@ impl Formula {
         let text = self.atoms.get(atom as usize).map_or("?", |a| a.text.as_str());
         let (read, diagnostics) = parse(FileId::default(), text);
         let alone = diagnostics.iter().next().is_none()
-            && read.is_some_and(|f| *f.store.node(f.root) == Node::Atom(0) && f.atoms.len() == 1);
+            && read.is_some_and(|f| {
+                // `!!p` is read as the atom `p`.
+                *f.store.node(f.root) == Node::Atom(0)
+                    && f.atoms.len() == 1
+                    && f.atoms[0].text == text
+            });
         let path = text.chars().all(|c| c.is_ascii_alphanumeric() || "_@[].".contains(c));
         match alone {
             true if path => text.to_owned(),

@@ -89,6 +89,12 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
+    /// Nothing may follow.
+    fn end(&mut self) -> Result<(), AutError> {
+        self.skip();
+        if self.rest().is_empty() { Ok(()) } else { self.fail("expected the end of the line") }
+    }
+
     fn number(&mut self) -> Result<u32, AutError> {
         self.skip();
         let rest = self.rest();
@@ -159,6 +165,7 @@ pub fn read_aut(name: &str, text: &str) -> Result<Lts, AutError> {
     head.expect(",")?;
     let states = head.number()?;
     head.expect(")")?;
+    head.end()?;
     if initial >= states {
         return head.fail("the initial state is not below the number of states");
     }
@@ -185,6 +192,7 @@ pub fn read_aut(name: &str, text: &str) -> Result<Lts, AutError> {
         line.expect(",")?;
         let to = line.number()?;
         line.expect(")")?;
+        line.end()?;
         if from >= states || to >= states {
             return line.fail("a state is not below the number of states");
         }
@@ -244,6 +252,8 @@ mod tests {
             (error.line, error.column)
         };
         assert_eq!(place(""), (1, 1));
+        // What follows a transition is not skipped.
+        assert_eq!(place("des (0, 1, 2)\n(0, \"a\", 1) (1, \"b\", 0)"), (2, 13));
         // A short text that would cost gigabytes.
         assert_eq!(place("des (0, 0, 99999999)"), (1, 21));
         assert_eq!(place("des (0, 1, 1)\n(0, \"a\", 7)"), (2, 12));

@@ -25,6 +25,7 @@ mod exec_symbolic;
 mod inline;
 mod layout;
 mod linear;
+mod lost;
 mod machine;
 mod memory;
 mod slow;

@@ -8,6 +8,7 @@ use crate::c::{COptions, CProgram, load_c};
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
 use parallax_certify::Claim;
+use parallax_cfa::DataModel;
 use parallax_engine_test::{
     Api, Config, Failure, Found, SubjectError, Trap, Unsupported, Wrong, parse_api, resolve,
 };
@@ -42,6 +43,14 @@ pub fn load_container(
     with_macro.defines.push(MACRO.to_owned());
     with_macro.left_to_right = true;
     let mut program = load_c(files, &with_macro)?;
+    if program.options.model == DataModel::Ilp32 {
+        let mut diagnostics = Diagnostics::default();
+        let message = "tests are generated with pointers of 64 bits only";
+        let mut error = Diagnostic::error("T0004", Span::default(), message);
+        error.labels.clear();
+        diagnostics.push(error.help("leave `--data-model ilp32` out"));
+        return Err(invalid(program.sources, diagnostics));
+    }
     let (path, is_c) = match (api, files.first()) {
         (Some(path), _) => (path, false),
         (None, Some(path)) => (path, true),
@@ -146,9 +155,10 @@ impl Container {
             Wrong::Trap(trap, _) | Wrong::InvariantTrap(trap, _) | Wrong::ModelTrap(trap, _) => {
                 ends_by_itself(trap)
             }
-            Wrong::Invariant | Wrong::Difference { .. } => None,
+            Wrong::Invariant | Wrong::Difference { .. } | Wrong::Leak { .. } => None,
         };
-        let claim = Claim::Fails { program: &loaded.program, limit };
+        let leaks = matches!(failure.wrong, Wrong::Leak { .. });
+        let claim = Claim::Fails { program: &loaded.program, limit, leaks };
         let accepted = Checkers::default().accept(&claim, &Budget::unlimited());
         accepted.map(|v| v.accepted.evaluated).map_err(|(rejected, _)| rejected.to_string())
     }

@@ -8,7 +8,8 @@ use crate::source::{names, probe_definition, program_text};
 use crate::words::{
     CONTAINER, MODEL, call_in_c, ending, invariant, making, making_model, sequence_text,
 };
-use parallax_engine_test::{Call, Failure, MakerKind, Observed, ResultUse, Runner};
+use parallax_cfa::Type;
+use parallax_engine_test::{Call, Failure, Observed, Operation, ResultUse, Runner};
 use std::fmt::Write;
 
 /// All tests that were kept.
@@ -28,6 +29,7 @@ pub fn failing_program(suite: &Suite<'_>, failure: &Failure) -> String {
     let text = program_text(suite);
     let mut out = format!("{text}\n#undef NDEBUG\n#include <assert.h>\n#include <string.h>\n");
     out.push_str(probe_definition(suite, &text).unwrap_or_default());
+    out.push_str(KEPT);
     let mut runner = Runner::new(suite.subject);
     test(&mut out, suite, &mut runner, 1, &failure.calls, Asked::Judged);
     out.push_str("\nint main(void)\n{\n    parallax_test_1();\n    return 0;\n}\n");
@@ -59,6 +61,7 @@ fn file(suite: &Suite<'_>, tests: &[&[Call]], asked: Asked, file_name: &str) -> 
         out.push('\n');
         out.push_str(definition);
     }
+    out.push_str(KEPT);
     let mut runner = Runner::new(suite.subject);
     for (number, calls) in tests.iter().enumerate() {
         out.push('\n');
@@ -67,6 +70,20 @@ fn file(suite: &Suite<'_>, tests: &[&[Call]], asked: Asked, file_name: &str) -> 
     main(&mut out, suite, tests);
     out
 }
+
+/// What tests hold on to for ever, so that it is no leak: containers that the
+/// API has no end for, models, and pointers that operations return.
+const KEPT: &str = "
+static const void *parallax_kept[256];
+static unsigned parallax_kept_count;
+
+static void *parallax_keep(const void *pointer)
+{
+    if (parallax_kept_count < 256)
+        parallax_kept[parallax_kept_count++] = pointer;
+    return (void *)pointer;
+}
+";
 
 const PRELUDE: &str = "\
 #undef NDEBUG
@@ -109,11 +126,13 @@ fn test(
     check(out);
     for (at, call) in calls.iter().enumerate() {
         let operation = &subject.api.operations[call.operation];
-        let text = call_in_c(&operation.name, operation, call, CONTAINER);
+        let held = returns_pointer(suite, operation) && operation.result != ResultUse::Container;
+        let keep = |text: String| if held { format!("parallax_keep({text})") } else { text };
+        let text = keep(call_in_c(&operation.name, operation, call, CONTAINER));
         if asked == Asked::Judged {
             let model = operation.model.filter(|_| judged).map(|function| {
                 let name = &subject.program().functions[function].name;
-                call_in_c(name, operation, call, MODEL)
+                keep(call_in_c(name, operation, call, MODEL))
             });
             let _ = match (operation.result, model) {
                 (ResultUse::Container, None) => writeln!(out, "    {CONTAINER} = {text};"),
@@ -148,12 +167,25 @@ fn test(
         };
         check(out);
     }
+    if judged && subject.api.model.as_ref().is_some_and(|model| model.pointer.is_some()) {
+        let _ = writeln!(out, "    parallax_keep({MODEL});");
+    }
     if let Some(ending) = ending(subject) {
         let _ = writeln!(out, "    {ending}");
-    } else if matches!(subject.api.container.kind, MakerKind::Null) {
-        let _ = writeln!(out, "    (void){CONTAINER};");
+    } else if subject.api.container.pointer.is_some() {
+        let _ = writeln!(out, "    parallax_keep({CONTAINER});");
     }
     out.push_str("}\n");
+}
+
+/// Whether what an operation returns may have to be freed by its caller.
+fn returns_pointer(suite: &Suite<'_>, operation: &Operation) -> bool {
+    let program = suite.subject.program();
+    let Type::Function(function) = program.types.get(program.functions[operation.function].ty)
+    else {
+        return false;
+    };
+    matches!(program.types.get(function.result), Type::Pointer { .. })
 }
 
 /// A value as a constant of its type; the least integers have no literal.

@@ -98,6 +98,7 @@ fn kind(wrong: &Wrong) -> &'static str {
         Wrong::InvariantTrap(..) => "invariant-error",
         Wrong::ModelTrap(..) => "model-error",
         Wrong::Difference { .. } => "difference",
+        Wrong::Leak { .. } => "leak",
     }
 }
 

@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(600);
 pub enum Sanitize {
     /// None.
     No,
-    /// Addresses and undefined behavior.
+    /// Addresses, leaks and undefined behavior.
     Yes,
 }
 
@@ -44,7 +44,7 @@ pub fn run_native(file: &Path, sanitize: Sanitize) -> Result<NativeRun, String> 
         NotBuilt::Failed(text) => format!("`cc` cannot be run: {text}"),
     })?;
     let mut tests = Command::new(&program);
-    tests.env("ASAN_OPTIONS", "detect_leaks=0");
+    tests.env("ASAN_OPTIONS", "detect_leaks=1");
     let ran =
         execute(&tests, TIME).map_err(|e| format!("{} cannot be run: {e}", program.display()))?;
     let ran = ran.ok_or_else(|| format!("{} does not come to an end", program.display()))?;

@@ -69,11 +69,13 @@ fn made(program: &Program, maker: &Maker, variable: &str, storage: &str) -> Vec<
         None => Vec::new(),
     };
     let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
+    // What nobody ends outlives the test, and so must the object that leads to it.
+    let kept = if maker.delete.is_none() { "static " } else { "" };
     let object = || match pointee {
-        Some(ty) if named => format!("{};", printer.declaration(ty, storage)),
+        Some(ty) if named => format!("{kept}{};", printer.declaration(ty, storage)),
         Some(ty) => {
             let words = program.types.size_of(ty).unwrap_or(8).div_ceil(8);
-            format!("unsigned long long {storage}[{words}];")
+            format!("{kept}unsigned long long {storage}[{words}];")
         }
         None => String::new(),
     };

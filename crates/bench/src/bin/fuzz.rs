@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use parallax_bench::fuzz::{Counts, Kind, Session, folder};
+use parallax_bench::fuzz::{Asker, Counts, Kind, folder};
 
 const USAGE: &str = "\
 Random inputs whose truth is known without Parallax, asked in every setting.
@@ -81,8 +81,7 @@ fn run() -> Result<ExitCode, String> {
         say(USAGE.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let session =
-        Session { parallax: options.parallax, folder: folder("fuzz")?, time: options.time };
+    let asker = Asker { parallax: options.parallax, folder: folder("fuzz")?, time: options.time };
     let start = Instant::now();
     let mut all = vec![Counts::default(); options.kinds.len()];
     let mut seed = options.seed;
@@ -91,9 +90,9 @@ fn run() -> Result<ExitCode, String> {
     // Kinds take turns, so that each gets its share however short the time is.
     'campaign: while seed < last && start.elapsed() < options.total {
         for (kind, counts) in options.kinds.iter().zip(&mut all) {
-            if let Err(wrong) = kind.round(&session, seed, counts) {
+            if let Err(wrong) = kind.round(&asker, seed, counts) {
                 let kept = options.keep.join(format!("{}-{seed}", kind.name()));
-                session.keep(&wrong, &kept).map_err(|e| format!("{}: {e}", kept.display()))?;
+                asker.keep(&wrong, &kept).map_err(|e| format!("{}: {e}", kept.display()))?;
                 found = Some((*kind, format!("{}: {}", kept.display(), wrong.message.trim())));
                 break 'campaign;
             }
@@ -101,7 +100,7 @@ fn run() -> Result<ExitCode, String> {
         seed += 1;
     }
     // A folder that stays behind does no harm.
-    let _ = std::fs::remove_dir_all(&session.folder);
+    let _ = std::fs::remove_dir_all(&asker.folder);
     say("kind\tinputs\tviolated\tanswers\tdecided\twrong")?;
     for (kind, counts) in options.kinds.iter().zip(&all) {
         let Counts { inputs, violated, answers, decided } = counts;

@@ -6,15 +6,15 @@
 //! wrong, too. Settings are engines, encodings and options; variants are other
 //! ways to write the same input, under which the verdict must stay.
 
+mod asker;
 mod containers;
 mod model;
 mod optimum;
 mod procedure;
 mod program;
-mod session;
 mod systems;
 
-pub use session::{Counts, Session, Wrong, folder};
+pub use asker::{Asker, Counts, Wrong, folder};
 
 /// What is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,14 +59,14 @@ impl Kind {
     ///
     /// # Errors
     /// A wrong answer, or why there is none.
-    pub fn round(self, session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+    pub fn round(self, asker: &Asker, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
         match self {
-            Kind::C => program::round(session, seed, counts),
-            Kind::Model => model::round(session, seed, counts),
-            Kind::Lts => systems::round(session, seed, counts),
-            Kind::Magic => procedure::round(session, seed, counts),
-            Kind::Optimize => optimum::round(session, seed, counts),
-            Kind::Testgen => containers::round(session, seed, counts),
+            Kind::C => program::round(asker, seed, counts),
+            Kind::Model => model::round(asker, seed, counts),
+            Kind::Lts => systems::round(asker, seed, counts),
+            Kind::Magic => procedure::round(asker, seed, counts),
+            Kind::Optimize => optimum::round(asker, seed, counts),
+            Kind::Testgen => containers::round(asker, seed, counts),
         }
     }
 }

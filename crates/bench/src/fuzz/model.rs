@@ -1,7 +1,7 @@
 //! Models: a list of all states is the truth.
 
-use super::session::word;
-use super::{Counts, Session, Wrong};
+use super::asker::word;
+use super::{Asker, Counts, Wrong};
 use parallax_generate::model::{Style, model, text, truth};
 
 /// Options that must not change a verdict.
@@ -25,14 +25,14 @@ const STYLES: [Style; 4] = [
     Style { more: true, ..PLAIN },
 ];
 
-pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+pub(super) fn round(asker: &Asker, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
     let model = model(seed);
     let Some(holds) = truth(&model) else { return Ok(()) };
     counts.inputs += 1;
     counts.violated += u64::from(!holds);
     let file = "model.plx";
     for (number, style) in [PLAIN, STYLES[seed as usize % STYLES.len()]].iter().enumerate() {
-        session.write(file, &text(&model, style))?;
+        asker.write(file, &text(&model, style))?;
         let more = 1 + (seed as usize / 4 + number) % (SETTINGS.len() - 1);
         for settings in [SETTINGS[0], SETTINGS[more]] {
             let mut args = vec!["check", file];
@@ -40,14 +40,14 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
             if !style.more {
                 args.extend(["--certificate", "proof.json"]);
             }
-            let said = match session.ask(&args, &[file]) {
+            let said = match asker.ask(&args, &[file]) {
                 // An assignment that would be out of range if it were ever done.
                 Err(refused) if refused.message.contains("M0307") => return Ok(()),
                 said => said?,
             };
             said.judge(&said.verdict("p"), word(holds), &[file], counts)?;
             if matches!(said.code, 0 | 10) && !style.more {
-                session.certify(&[file, "proof.json"], &[file, "proof.json"])?;
+                asker.certify(&[file, "proof.json"], &[file, "proof.json"])?;
             }
         }
     }

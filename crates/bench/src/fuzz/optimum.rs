@@ -1,6 +1,6 @@
 //! Optimization problems in a box of integers: trying all points is the truth.
 
-use super::{Counts, Session, Wrong};
+use super::{Asker, Counts, Wrong};
 use parallax_generate::formula::{extremes, formula, problem};
 
 /// Half the length of the box.
@@ -9,19 +9,19 @@ const SIZE: i64 = 3;
 /// Engines that must not change a bound.
 const ENGINES: [&str; 3] = ["auto", "symba", "dnf"];
 
-pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+pub(super) fn round(asker: &Asker, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
     let formula = formula(seed);
     let extremes = extremes(&formula, SIZE);
     counts.inputs += 1;
     counts.violated += u64::from(extremes.is_none());
     let file = "problem.smt2";
-    session.write(file, &problem(&formula, SIZE))?;
+    asker.write(file, &problem(&formula, SIZE))?;
     let truth: Vec<Option<i64>> = match &extremes {
         Some(list) => list.iter().flat_map(|(low, high)| [Some(*low), Some(*high)]).collect(),
         None => vec![None; 8],
     };
     for engine in [ENGINES[0], ENGINES[1 + seed as usize % 2]] {
-        let said = session.ask(&["optimize", file, "--engine", engine], &[file])?;
+        let said = asker.ask(&["optimize", file, "--engine", engine], &[file])?;
         let bounds = said.json["templates"].as_array().map_or(&[][..], |list| list);
         if bounds.len() != truth.len() {
             return Err(said.wrong(format!("{} bounds", bounds.len()), &[file]));

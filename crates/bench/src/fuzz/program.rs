@@ -1,7 +1,7 @@
 //! C programs: native runs on all inputs are the truth.
 
-use super::session::word;
-use super::{Counts, Session, Wrong};
+use super::asker::word;
+use super::{Asker, Counts, Wrong};
 use parallax_generate::c::{Program, STYLES, driver, program};
 
 /// Options that must not change a verdict.
@@ -18,25 +18,25 @@ const SETTINGS: [&[&str]; 9] = [
 ];
 
 /// Whether the error is never reached, by running on all inputs, compiled twice.
-fn truth(session: &Session, program: &Program) -> Result<bool, Wrong> {
+fn truth(asker: &Asker, program: &Program) -> Result<bool, Wrong> {
     for (name, text) in &program.files {
-        session.write(name, text)?;
+        asker.write(name, text)?;
     }
-    session.write("driver.c", &driver(program.inputs))?;
+    asker.write("driver.c", &driver(program.inputs))?;
     let mut found = None;
     for level in ["-O0", "-O2"] {
         let mut objects = Vec::new();
         for (name, _) in &program.files {
             // The driver has a `main` of its own.
             let object = format!("{name}.o");
-            session.compile(&["-w", level, "-Dmain=parallax_main", "-c", "-o", &object, name])?;
+            asker.compile(&["-w", level, "-Dmain=parallax_main", "-c", "-o", &object, name])?;
             objects.push(object);
         }
         let mut link = vec!["-w", "-o", "native", "driver.c"];
         link.extend(objects.iter().map(String::as_str));
-        session.compile(&link)?;
-        let native = session.folder.join("native");
-        let done = session.run(&native.to_string_lossy(), &[])?;
+        asker.compile(&link)?;
+        let native = asker.folder.join("native");
+        let done = asker.run(&native.to_string_lossy(), &[])?;
         let here = match done.status.code() {
             Some(0) => true,
             Some(1) => false,
@@ -52,13 +52,13 @@ fn truth(session: &Session, program: &Program) -> Result<bool, Wrong> {
 
 /// The first style is asked with the usual options and with others; and one more
 /// style, with options that depend on the number, too.
-pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+pub(super) fn round(asker: &Asker, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
     counts.inputs += 1;
     let other = 1 + (seed % (STYLES.len() as u64 - 1)) as usize;
     let mut known: Option<bool> = None;
     for (number, (name, style)) in [STYLES[0], STYLES[other]].into_iter().enumerate() {
         let program = program(seed, &style);
-        let holds = truth(session, &program)?;
+        let holds = truth(asker, &program)?;
         match known {
             None => counts.violated += u64::from(!holds),
             // Fewer runs can only do less.
@@ -78,7 +78,7 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
             }
             let asked = args[1..].to_vec();
             args.extend(["--certificate", "proof.json"]);
-            let said = session.ask(&args, &files)?;
+            let said = asker.ask(&args, &files)?;
             let verdict = said.verdict("unreach-call");
             said.judge(&verdict, word(holds), &files, counts)?;
             if said.code == 0 {
@@ -90,7 +90,7 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
                 }
                 let mut kept = files.clone();
                 kept.push("proof.json");
-                session.certify(&again, &kept)?;
+                asker.certify(&again, &kept)?;
             }
         }
     }

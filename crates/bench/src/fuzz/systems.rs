@@ -1,12 +1,12 @@
 //! Pairs of labelled transition systems, as FSP and as `.aut`: simulation,
 //! traces and deadlocks by definition are the truth.
 
-use super::session::word;
-use super::{Counts, Session, Wrong};
+use super::asker::word;
+use super::{Asker, Counts, Wrong};
 use parallax_generate::Random;
 use parallax_generate::system::{SILENT, System};
 
-pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
+pub(super) fn round(asker: &Asker, seed: u64, counts: &mut Counts) -> Result<(), Wrong> {
     let mut random = Random(seed);
     let labels: &[&str] = if random.chance(30) { &["a", "b"] } else { &["a", "b", SILENT] };
     let mut draw = |factor: usize| {
@@ -23,9 +23,9 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
         left.fsp("L", labels, "silent"),
         right.fsp("R", labels, "silent")
     );
-    session.write("pair.lts", &fsp)?;
-    session.write("left.aut", &left.aut())?;
-    session.write("right.aut", &right.aut())?;
+    asker.write("pair.lts", &fsp)?;
+    asker.write("left.aut", &left.aut())?;
+    asker.write("right.aut", &right.aut())?;
     let files = &["pair.lts", "left.aut", "right.aut"];
     let traces = left.has_traces_in(&right);
     // Minimizing may not change anything that is asked.
@@ -46,7 +46,7 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
             if is_fsp {
                 args.extend(minimize);
             }
-            let said = session.ask(&args, files)?;
+            let said = asker.ask(&args, files)?;
             let conforms = said.json["conformance"]["conforms"].as_bool();
             let verdict = conforms.map_or("unknown", word);
             said.judge(verdict, word(truth), files, counts)?;
@@ -58,7 +58,7 @@ pub(super) fn round(session: &Session, seed: u64, counts: &mut Counts) -> Result
     if seed % 3 == 1 {
         args.extend(minimize);
     }
-    let said = session.ask(&args, files)?;
+    let said = asker.ask(&args, files)?;
     said.judge(&said.verdict("no-deadlock"), word(!stuck), files, counts)?;
-    session.certify(&["pair.lts", "proof.json"], &["pair.lts", "proof.json"])
+    asker.certify(&["pair.lts", "proof.json"], &["pair.lts", "proof.json"])
 }

@@ -58,6 +58,8 @@ struct Search<'s, 'c> {
     runner: Runner<'s>,
     /// Runs the tests with the values that were found.
     confirm: Runner<'s>,
+    /// Ends containers; what that covers does not count for operations.
+    ender: Runner<'s>,
     config: &'c Config,
     theory: Theory,
     terms: Terms,
@@ -82,6 +84,7 @@ pub(crate) fn search(
         let mut search = Search {
             runner: Runner::new(subject),
             confirm: Runner::new(subject),
+            ender: Runner::new(subject),
             config,
             theory,
             terms: Terms::default(),
@@ -102,8 +105,8 @@ pub(crate) fn search(
 
 impl Search<'_, '_> {
     fn run(&mut self, budget: &Budget) -> Result<(), End> {
-        let (_, wrong) = self.confirm.replay(&[]);
-        if let Some(wrong) = wrong {
+        let (_, wrong) = self.confirm.perform(&[]);
+        if let Some(wrong) = wrong.or_else(|| self.ender.replay(&[]).1) {
             return self.fail(Vec::new(), wrong);
         }
         if counts_as_new(&mut self.confirm, self.config.goal) {
@@ -243,6 +246,11 @@ impl Search<'_, '_> {
         }
         self.book.figures.states += 1;
         let concrete = concrete(&known, &calls, self.first());
+        if self.runner.subject.api.container.delete.is_some()
+            && let (_, Some(wrong)) = self.ender.replay(&concrete)
+        {
+            return self.fail(concrete, wrong);
+        }
         self.book.note_shape(&mut self.runner, || concrete);
         next.push(Node { state, known, calls });
         Ok(())
@@ -291,7 +299,7 @@ impl Search<'_, '_> {
         is_goal: bool,
     ) -> Result<(), End> {
         let calls = concrete(known, calls, self.first());
-        let (_, wrong) = self.confirm.replay(&calls);
+        let (_, wrong) = self.confirm.perform(&calls);
         let is_new = counts_as_new(&mut self.confirm, self.config.goal);
         match wrong {
             Some(wrong) => self.fail(calls, wrong),
@@ -317,7 +325,7 @@ impl Search<'_, '_> {
         if let Some(limit) = unsupported(&wrong, calls.clone()) {
             return Err(End::Unsupported(limit));
         }
-        let (_, found) = self.confirm.replay(&calls);
+        let (_, found) = self.ender.replay(&calls);
         match found {
             Some(wrong) => self.fail(calls, wrong),
             None => {

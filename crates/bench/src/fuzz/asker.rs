@@ -24,7 +24,7 @@ pub struct Wrong {
     pub message: String,
     /// The command that shows it.
     pub command: Vec<String>,
-    /// The files that the command reads, under the session's folder.
+    /// The files that the command reads, under the asker's folder.
     pub files: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Said {
 
 /// A folder to work in and a binary to ask.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct Asker {
     /// The binary.
     pub parallax: PathBuf,
     /// Where inputs are written.
@@ -53,7 +53,7 @@ pub struct Session {
     pub time: u64,
 }
 
-impl Session {
+impl Asker {
     /// Writes a file of the input.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<(), Wrong> {
         let path = self.folder.join(name);
@@ -168,7 +168,7 @@ pub fn folder(name: &str) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-impl Session {
+impl Asker {
     /// Keeps the files of a wrong answer, and how to ask again, in a folder.
     ///
     /// # Errors
