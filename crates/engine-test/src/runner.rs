@@ -107,11 +107,9 @@ impl<'s> Runner<'s> {
         ended.map_err(|trap| self.trap(trap))?;
         // An object that tests make themselves is not on the heap there.
         let own = matches!(maker.kind, MakerKind::Initialized(_) | MakerKind::Zeroed);
-        let roots = [if own { self.container } else { 0 }, self.model];
-        match self.machine.lost(&roots) {
-            lost if lost > self.outside => {
-                Err(Wrong::Leak { objects: lost - self.outside, ended: true })
-            }
+        let allowed = self.outside + u32::from(own);
+        match self.machine.lost(&[self.model]) {
+            lost if lost > allowed => Err(Wrong::Leak { objects: lost - allowed, ended: true }),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 
 use parallax_base::{Budget, SourceFile, SourceMap};
 use parallax_engine_test::{
-    Config, Goal, Match, Runner, Subject, line_cover, parse_api, resolve, search,
+    Config, Goal, Match, Subject, Wrong, line_cover, parse_api, resolve, search,
 };
 use parallax_front_c as front;
 use parallax_suite::{
@@ -104,14 +104,23 @@ fn the_same_lines_as_gcov() {
     if !has("cc") || !has("gcov") {
         return;
     }
-    for (name, length) in
-        [("treemap", 5), ("bintree", 4), ("binheap", 5), ("fibheap", 5), ("dlist", 3), ("avl", 5)]
-    {
+    for (name, length, goal, matching) in [
+        ("treemap", 7, Goal::Blocks, Match::Complete),
+        ("treemap", 5, Goal::Predicates, Match::Subsumption),
+        ("bintree", 4, Goal::Branches, Match::Complete),
+        ("binheap", 5, Goal::Blocks, Match::Complete),
+        ("fibheap", 5, Goal::Blocks, Match::Shape),
+        ("dlist", 3, Goal::Branches, Match::Complete),
+        ("avl", 5, Goal::Predicates, Match::Complete),
+        ("skiplist", 4, Goal::Blocks, Match::Complete),
+        ("hashtable", 4, Goal::Blocks, Match::Random),
+    ] {
         let config = Config {
             length,
             values: length,
-            matching: Match::Complete,
-            goal: Goal::Branches,
+            matching,
+            goal,
+            operations: 2000,
             ..Config::default()
         };
         with_suite(name, &[], &config, |suite| {
@@ -120,12 +129,8 @@ fn the_same_lines_as_gcov() {
             let path = examples().join(format!("{name}.c"));
             std::fs::copy(&path, folder.join(format!("{name}.c"))).expect("a copy");
             let theirs = gcov(&folder, &format!("{name}.c"));
-            // What the tests execute here, without the rest of the search.
-            let mut runner = Runner::new(suite.subject);
-            for test in &suite.found.tests {
-                assert_eq!(runner.replay(&test.calls).1, None, "{name}");
-            }
-            let cover = line_cover(suite.subject, &runner.machine.coverage, suite.sources);
+            // What is reported.
+            let cover = line_cover(suite.subject, &suite.found.coverage, suite.sources);
             let ours: &BTreeMap<u32, bool> = cover
                 .files
                 .iter()
@@ -204,6 +209,91 @@ fn types_without_a_name_are_written() {
             let ran = run_native(&file, Sanitize::No).expect("a run");
             assert_eq!((ran.good, ran.count), (suite.found.tests.len(), ran.good), "{ran:?}");
         });
+    }
+}
+
+/// A stack of boxes that forgets to free: a box that is popped, all boxes at the
+/// end, nothing. What `peek` returns belongs to its caller.
+const STACK: &str = "
+    #include <stdlib.h>
+    struct item { struct item *next; int value; };
+    struct stack { struct item *top; };
+    void stack_init(struct stack *s) { s->top = 0; }
+    void stack_push(struct stack *s, int x) {
+        struct item *new = malloc(sizeof *new);
+        if (!new) abort();
+        new->value = x; new->next = s->top; s->top = new;
+    }
+    int stack_pop(struct stack *s) {
+        struct item *old = s->top;
+        if (!old) return -1;
+        int x = old->value;
+        s->top = old->next;
+    #ifndef LOSES
+        free(old);
+    #endif
+        return x;
+    }
+    int *stack_peek(struct stack *s) {
+        int *copy = s->top ? malloc(sizeof *copy) : 0;
+        if (copy) *copy = s->top->value;
+        return copy;
+    }
+    void stack_end(struct stack *s) {
+    #ifndef FORGETS
+        while (s->top) stack_pop(s);
+    #endif
+    }";
+
+#[test]
+fn leaks_are_failures_here_and_natively() {
+    if !has("cc") {
+        return;
+    }
+    let folder = folder("leaks");
+    let operations =
+        ["push", "pop", "peek"].map(|name| format!("[[operation]]\ncall = \"stack_{name}\"\n"));
+    for (define, delete, leaks) in [
+        ("", "delete = \"stack_end\"", None),
+        ("", "", None),
+        ("FORGETS", "", None),
+        ("LOSES", "", Some((2, false))),
+        ("LOSES", "delete = \"stack_end\"", Some((1, true))),
+        ("FORGETS", "delete = \"stack_end\"", Some((1, true))),
+    ] {
+        let file = folder.join("stack.c");
+        std::fs::write(&file, STACK).expect("a file");
+        let api = format!("[container]\nnew = \"stack_init\"\n{delete}\n{}", operations.concat());
+        std::fs::write(file.with_extension("toml"), api).expect("a file");
+        let defines: &[&str] = if define.is_empty() { &[] } else { &[define] };
+        for matching in Match::ALL.into_iter().filter(|m| *m != Match::User) {
+            let config =
+                Config { length: 3, values: 3, matching, operations: 500, ..Config::default() };
+            with_file(&file, defines, &config, |suite| {
+                let shown = format!("{define} {delete} {matching:?}");
+                let found = suite.found.failure.as_ref().map(|failure| match failure.wrong {
+                    Wrong::Leak { ended, .. } => (failure.calls.len(), ended),
+                    _ => (0, false),
+                });
+                match matching {
+                    Match::Random => assert_eq!(found.is_some(), leaks.is_some(), "{shown}"),
+                    _ => assert_eq!(found, leaks, "{shown}"),
+                }
+                let suite_file = folder.join("suite.c");
+                let text = match &suite.found.failure {
+                    Some(failure) => c_failure(suite, failure, "suite.c"),
+                    None => c_suite(suite, "suite.c"),
+                };
+                std::fs::write(&suite_file, text).expect("a file");
+                // Every way to search writes the same tests or the same failure.
+                if matches!(matching, Match::Complete | Match::Subsumption) {
+                    let ran = run_native(&suite_file, Sanitize::Yes).expect("a run");
+                    assert_eq!(ran.good == ran.count, leaks.is_none(), "{shown}: {ran:?}");
+                    let says = ran.messages.contains("LeakSanitizer");
+                    assert_eq!(says, leaks.is_some(), "{shown}: {ran:?}");
+                }
+            });
+        }
     }
 }
 
