@@ -80,7 +80,8 @@ pub(crate) struct InvariantsArgs {
 /// Which linear terms are bounded.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum TemplateFamily {
-    // Intervals, sums that the program compares, some octagons.
+    // Intervals, equations and congruences, sums that the program compares, some
+    // octagons.
     #[default]
     Auto,
     // Single variables.
@@ -89,6 +90,8 @@ pub(crate) enum TemplateFamily {
     Octagons,
     // Sums and differences of up to three.
     Octahedra,
+    // Single variables; equations and congruences of any.
+    Affine,
 }
 
 /// How bounds are carried along steps.
@@ -120,6 +123,7 @@ impl TemplateFamily {
             TemplateFamily::Intervals => Family::Intervals,
             TemplateFamily::Octagons => Family::Octagons,
             TemplateFamily::Octahedra => Family::Octahedra,
+            TemplateFamily::Affine => Family::Affine,
         }
     }
 }

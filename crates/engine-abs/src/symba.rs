@@ -1,13 +1,13 @@
 //! The engine `symba`: assertions from invariants alone.
 //!
-//! Inductive invariants in template domains are looked for, with few templates
-//! first, then with more. If they exclude the target they are the proof; if
+//! Inductive invariants are looked for: bounds of variables first, then
+//! equations and congruences, then bounds of sums. If they exclude the target they are the proof; if
 //! not, nothing is known (Li, MSc thesis, Toronto 2013, Section 6.2.2).
 
 use parallax_base::Stop;
 use parallax_engine::{Engine, Event, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
-use parallax_invariant::{Analysis, Family, Halt, Invariants, Options, invariants};
+use parallax_invariant::{Analysis, Family, Halt, Invariants, Options, invariants, refine};
 use parallax_solver::Answer;
 use parallax_term::{Substitution, Term};
 
@@ -74,26 +74,31 @@ impl Symba {
         statistics: &mut Statistics,
     ) -> Result<Finding, Halt> {
         let families = match self.config.family {
-            Family::Auto => vec![Family::Intervals, Family::Auto],
+            Family::Auto => vec![Family::Intervals, Family::Affine, Family::Auto],
+            Family::Affine => vec![Family::Intervals, Family::Affine],
             one => vec![one],
         };
-        let mut left = Vec::new();
+        let (mut left, mut base) = (Vec::new(), None);
         for (number, family) in families.into_iter().enumerate() {
             resources
                 .observer
                 .notice(Event::Iteration { number: number as u64 + 1, predicates: 0 });
             let (analysis, given) = (self.config.analysis, self.config.given.clone());
             let options = Options { analysis, family, given, live: None };
-            let mut found =
-                invariants(question.program, &options, resources.solver, resources.budget)?;
+            let (program, solver) = (question.program, resources.solver);
+            let mut found = match base.take() {
+                None => invariants(program, &options, solver, resources.budget)?,
+                Some(base) => refine(program, base, &options, solver, resources.budget)?,
+            };
             statistics.iterations += 1;
-            statistics.solver_queries += found.queries;
+            statistics.solver_queries = found.queries;
             statistics.predicates = found.at.iter().map(|i| i.templates.len() as u64).sum();
             statistics.abstract_states = found.at.len() as u64;
             left = allowed(question, resources, &mut found)?;
             if left.is_empty() {
                 return Ok(Finding::Proved(Box::new(found.certificate(question.program))));
             }
+            base = Some(found);
         }
         Ok(Finding::Unknown(Why::NoProgress(format!(
             "the invariants allow the target at {}",

@@ -10,18 +10,26 @@
 //! - [`Analysis::Statements`]: the classical analysis of one operation after
 //!   the other, with intervals and octagons.
 //!
+//! Symbolic abstraction also finds equations, congruences and equations modulo
+//! `2^w`, with any coefficients (see `grid`). They are found between two passes
+//! over templates: bounds of single variables help to find them, and they help
+//! to find the bounds of the rest.
+//!
 //! What comes out is a claim: it becomes a verdict, or an invariant that is
 //! shown, only when `certify` has accepted it as a certificate.
 
 mod assume;
+mod block;
 mod control;
 mod cycle;
 mod domains;
 mod environment;
 mod fixpoint;
 mod form;
+mod grid;
 mod interval;
 mod octagon;
+mod pass;
 mod reduce;
 mod statement;
 mod symbolic;
@@ -30,21 +38,15 @@ mod threshold;
 
 pub use template::Family;
 
-use control::Control;
 use domains::Domains;
-use fixpoint::{Fixpoint, Post};
-use form::{Form, Forms};
+use form::Form;
 use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_ir::{Program, Transition, Variable};
 use parallax_optimize::Abstract;
 use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::{Term, TermStore, Value};
-use statement::Statement;
 use std::collections::BTreeSet;
-use symbolic::Symbolic;
-use template::Templates;
-use threshold::Thresholds;
 
 /// How bounds are carried along steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,7 +83,9 @@ pub struct Invariant {
     pub value: Abstract,
     /// What is bounded.
     pub templates: Vec<Term>,
-    /// The bounds as a formula, without what is known of domains.
+    /// Equations and congruences.
+    pub relations: Vec<Term>,
+    /// Bounds and relations as a formula, without what is known of domains.
     pub formula: Term,
 }
 
@@ -96,6 +100,8 @@ pub struct Invariants {
     pub domains: Term,
     /// Whether templates of the family were left out somewhere.
     pub is_cut: bool,
+    /// Whether equations and congruences were looked for.
+    pub has_relations: bool,
     /// Questions put to the solver.
     pub queries: u64,
 }
@@ -120,9 +126,6 @@ impl From<Stop> for Halt {
         Halt::Stop(stop)
     }
 }
-
-/// More places than this are not analyzed.
-const PLACES: usize = 20_000;
 
 /// The variables that stay in their domains whatever step is taken, from
 /// wherever all of them are.
@@ -160,59 +163,44 @@ pub fn invariants(
 /// may the given templates.
 pub fn invariants_within(
     program: &Program,
-    mut store: TermStore,
+    store: TermStore,
     options: &Options,
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<Invariants, Halt> {
-    let transitions = program.transitions(&mut store);
-    let control = Control::new(program, &transitions, PLACES, budget)?;
-    let control = control.ok_or(Halt::Places(PLACES))?;
-    let mut forms = Forms::new(program, store, &transitions, control);
-    let domains = Domains::new(program, &mut forms.store, &forms.steps, solver, budget)?;
-    let live = options.live.clone().or_else(|| program.live_variables());
-    let templates = Templates::new(&mut forms, options.family, &options.given, live.as_deref());
-    let thresholds = Thresholds::new(&forms);
-    let control = forms.control.clone();
-    let written: Vec<BTreeSet<Term>> =
-        forms.steps.iter().map(|form| form.written(&forms)).collect();
-    let (values, queries) = {
-        let store = forms.store.clone();
-        let fixpoint = Fixpoint {
-            store: &store,
-            control: &control,
-            templates: &templates,
-            thresholds: &thresholds,
-            written: &written,
-        };
-        let mut symbolic;
-        let mut statement;
-        let post: &mut dyn Post = match options.analysis {
-            Analysis::Symbolic => {
-                symbolic = Symbolic::new(&mut forms, &templates, &domains, solver);
-                &mut symbolic
-            }
-            Analysis::Statements => {
-                statement = Statement::new(&forms, &templates, &domains);
-                &mut statement
-            }
-        };
-        (fixpoint.run(post, budget)?, post.queries())
-    };
-    let facts = domains.formula(program, &mut forms.store);
-    let mut at = Vec::new();
-    for (place, value) in values.into_iter().enumerate() {
-        let templates = templates.at[place].clone();
-        let formula = value.gamma(&mut forms.store, &templates);
-        at.push(Invariant {
-            place: control.places[place].clone(),
-            is_head: control.is_head[place],
-            value,
-            templates,
-            formula,
-        });
+    if !options.has_relations() {
+        return pass::bounds(program, store, None, options, solver, budget);
     }
-    Ok(Invariants { store: forms.store, at, domains: facts, is_cut: templates.is_cut, queries })
+    let first = Options { family: Family::Intervals, ..options.clone() };
+    let base = pass::bounds(program, store, None, &first, solver, budget)?;
+    refine(program, base, options, solver, budget)
+}
+
+/// Invariants that are at least as good as those that are known, in a store
+/// that has grown from theirs.
+pub fn refine(
+    program: &Program,
+    mut base: Invariants,
+    options: &Options,
+    solver: &SolverConfig,
+    budget: &Budget,
+) -> Result<Invariants, Halt> {
+    if options.has_relations() && !base.has_relations {
+        base = pass::relations(program, base, options, solver, budget)?;
+    }
+    let store = base.store.clone();
+    match pass::bounds(program, store, Some(&base), options, solver, budget) {
+        // What is known is right, whatever else could be said.
+        Err(Halt::Stop(stop)) if stop != Stop::Cancelled => Ok(base),
+        found => found,
+    }
+}
+
+impl Options {
+    /// Whether equations and congruences are looked for.
+    fn has_relations(&self) -> bool {
+        self.analysis == Analysis::Symbolic && matches!(self.family, Family::Auto | Family::Affine)
+    }
 }
 
 impl Invariants {

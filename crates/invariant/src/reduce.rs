@@ -31,7 +31,9 @@ impl Invariants {
             .zip(limits)
             .filter_map(|(&template, limit)| Some((template, limit.clone()?)))
             .collect();
-        let mut facts = Vec::new();
+        // Relations go last, so they are kept where bounds say the same.
+        let mut facts: Vec<(usize, Term)> =
+            invariant.relations.iter().map(|&fact| (0, fact)).collect();
         for (template, limit) in &bounded {
             let minus = store.neg(*template);
             if is_weak(program, &store.linear(*template), limit) {

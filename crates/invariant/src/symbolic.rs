@@ -3,14 +3,13 @@
 //! Where the solver gives up, what is hard on it is left out of the formula.
 
 use crate::Halt;
-use crate::domains::Domains;
+use crate::block::Blocks;
 use crate::fixpoint::Post;
-use crate::form::Forms;
 use crate::template::Templates;
 use parallax_base::Budget;
 use parallax_optimize::{Abstract, Ascent, Effort};
 use parallax_solver::{SolverConfig, SolverStats};
-use parallax_term::{Node, Sort, Substitution, Term, TermStore};
+use parallax_term::Term;
 
 /// With more steps than this, solvers are not kept from one question to the
 /// next.
@@ -18,9 +17,8 @@ const KEPT: usize = 300;
 
 /// Best abstract transformers.
 pub(crate) struct Symbolic<'f, 'a> {
-    forms: &'f mut Forms<'a>,
+    blocks: Blocks<'f, 'a>,
     templates: &'f Templates,
-    facts: Term,
     ascents: Vec<Option<Ascent>>,
     /// Steps whose hard parts are left out, because the solver gave up on them.
     is_soft: Vec<bool>,
@@ -30,71 +28,33 @@ pub(crate) struct Symbolic<'f, 'a> {
 
 impl<'f, 'a> Symbolic<'f, 'a> {
     pub(crate) fn new(
-        forms: &'f mut Forms<'a>,
+        blocks: Blocks<'f, 'a>,
         templates: &'f Templates,
-        domains: &Domains,
         solver: &'f SolverConfig,
     ) -> Symbolic<'f, 'a> {
-        let facts = domains.formula(forms.program, &mut forms.store);
-        let ascents = forms.steps.iter().map(|_| None).collect();
-        let is_soft = vec![false; forms.steps.len()];
+        let steps = blocks.forms.steps.len();
+        let ascents = (0..steps).map(|_| None).collect();
         let past = SolverStats::default();
-        Symbolic { forms, templates, facts, ascents, is_soft, solver, past }
+        Symbolic { blocks, templates, ascents, is_soft: vec![false; steps], solver, past }
     }
 
     /// The formula of a step, and the templates after it.
     fn block(&mut self, step: usize) -> (Term, Vec<Term>) {
-        let form = self.forms.steps[step].clone();
-        let target = self.forms.control.steps[step].target;
-        let goals = &self.templates.at[target];
-        let is_soft = self.is_soft[step];
-        let mut equations = vec![self.facts];
-        let conditions = match self.forms.store.node(form.condition) {
-            Node::And(items) => items.to_vec(),
-            _ => vec![form.condition],
-        };
-        let keep = |&c: &Term| !is_soft || !is_hard(&self.forms.store, c);
-        equations.extend(conditions.into_iter().filter(keep));
-        let mut after = Vec::new();
-        for &(variable, value) in &form.updates {
-            let symbol = self.forms.symbol(variable);
-            let store = &mut self.forms.store;
-            if !store.sort(symbol).is_number() {
-                continue;
-            }
-            let is_plain = store
-                .linear(value)
-                .monomials()
-                .iter()
-                .all(|(t, _)| matches!(store.node(*t), Node::Var(..)));
-            if is_plain {
-                after.push((symbol, value));
-            } else {
-                let sort = store.sort(symbol);
-                let prime = store.fresh("after", sort);
-                if !is_soft || !is_hard(store, value) {
-                    equations.push(store.eq(prime, value));
-                }
-                after.push((symbol, prime));
-            }
-        }
-        let store = &mut self.forms.store;
-        let mut after = Substitution::new(after);
-        let goals: Vec<Term> = goals.iter().map(|&g| after.apply(store, g)).collect();
-        let block = store.and(equations);
-        (block, goals)
+        let target = self.blocks.forms.control.steps[step].target;
+        self.blocks.of(step, &self.templates.at[target], self.is_soft[step])
     }
 
     fn ascent(&mut self, step: usize) -> Result<Ascent, Halt> {
         let (block, goals) = self.block(step);
-        Ok(Ascent::new(&self.forms.store, block, &goals, self.solver)?)
+        Ok(Ascent::new(&self.blocks.forms.store, block, &goals, self.solver)?)
     }
 }
 
 impl Post for Symbolic<'_, '_> {
     fn start(&mut self, budget: &Budget) -> Result<Abstract, Halt> {
         let goals = &self.templates.at[0];
-        let mut ascent = Ascent::new(&self.forms.store, self.forms.initial, goals, self.solver)?;
+        let forms = &self.blocks.forms;
+        let mut ascent = Ascent::new(&forms.store, forms.initial, goals, self.solver)?;
         let all = Abstract::Within(Vec::new());
         Ok(ascent.above((&all, &[]), &Abstract::Bottom, None, Effort::Exact, budget)?)
     }
@@ -112,13 +72,13 @@ impl Post for Symbolic<'_, '_> {
             Some(ascent) => ascent,
             None => self.ascent(step)?,
         };
-        let source = &self.templates.at[self.forms.control.steps[step].source];
+        let source = &self.templates.at[self.blocks.forms.control.steps[step].source];
         let mut value = ascent.above((from, source), floor, None, effort, budget)?;
         if ascent.gave_up() && !self.is_soft[step] {
             self.past.add(&ascent.statistics());
             self.is_soft[step] = true;
             ascent = self.ascent(step)?;
-            let source = &self.templates.at[self.forms.control.steps[step].source];
+            let source = &self.templates.at[self.blocks.forms.control.steps[step].source];
             value = ascent.above((from, source), floor, None, effort, budget)?;
         }
         if self.ascents.len() <= KEPT {
@@ -137,9 +97,9 @@ impl Post for Symbolic<'_, '_> {
         budget: &Budget,
     ) -> Result<Option<Abstract>, Halt> {
         let (block, goals) = self.block(step);
-        let at = self.forms.control.steps[step];
+        let at = self.blocks.forms.control.steps[step];
         let before = self.templates.at[at.target][nth];
-        let store = &mut self.forms.store;
+        let store = &mut self.blocks.forms.store;
         let rises = store.gt(goals[nth], before);
         let block = store.and([block, rises]);
         if store.is_false(block) {
@@ -156,14 +116,4 @@ impl Post for Symbolic<'_, '_> {
         let kept = self.ascents.iter().flatten().map(|a| a.statistics().queries);
         self.past.queries + kept.sum::<u64>()
     }
-}
-
-/// Whether a term is hard on the solver: it works on bits or multiplies. A step
-/// without such parts allows more, so what is found without them holds.
-fn is_hard(store: &TermStore, term: Term) -> bool {
-    store.subterms(&[term]).into_iter().any(|t| match store.node(t) {
-        Node::Product(_) => true,
-        Node::Div(_, by) | Node::Mod(_, by) => store.int_value(*by).is_none(),
-        _ => matches!(store.sort(t), Sort::Bv(_) | Sort::Float(_)),
-    })
 }

@@ -13,8 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A set of templates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Family {
-    /// Intervals, the sums that the program compares, and octagons on variables
-    /// that meet in a comparison or an assignment, as far as they are few.
+    /// Intervals, equations and congruences, the sums that the program compares,
+    /// sums that loops leave alone, and octagons on variables that meet in a
+    /// comparison or an assignment, as far as they are few.
     #[default]
     Auto,
     /// `±x`.
@@ -23,6 +24,8 @@ pub enum Family {
     Octagons,
     /// `±x ±y ±z`.
     Octahedra,
+    /// `±x`, and equations and congruences of any variables.
+    Affine,
 }
 
 impl Family {
@@ -33,12 +36,19 @@ impl Family {
             Family::Intervals => "intervals",
             Family::Octagons => "octagons",
             Family::Octahedra => "octahedra",
+            Family::Affine => "affine",
         }
     }
 }
 
 /// At most so many templates at one place, unless they were given.
 const MOST: usize = 240;
+
+/// Larger steps than this are jumps, not slopes.
+const FAR: i64 = 1 << 20;
+
+/// At most so many changes of one step are compared with each other.
+const MOVED: usize = 8;
 
 /// With at most so many variables, `Auto` takes all pairs.
 const FEW: usize = 5;
@@ -63,7 +73,8 @@ impl Templates {
     ) -> Templates {
         let numbers = forms.numbers();
         let met = meetings(forms, &numbers);
-        let sums = compared(forms, &numbers);
+        let mut sums = compared(forms, &numbers);
+        sums.extend(slopes(forms));
         let mut templates = Templates::default();
         for place in 0..forms.control.places.len() {
             let location = forms.control.places[place].first().copied().unwrap_or(0) as usize;
@@ -93,7 +104,7 @@ impl Templates {
                     }
                 }
             }
-            if family != Family::Intervals {
+            if !matches!(family, Family::Intervals | Family::Affine) {
                 for (at, &x) in here.iter().enumerate() {
                     for &y in &here[at + 1..] {
                         let wanted = match family {
@@ -219,4 +230,41 @@ fn compared(forms: &Forms<'_>, numbers: &[Term]) -> Vec<Linear> {
     let mut sums: Vec<(usize, Linear)> = found.into_values().collect();
     sums.sort_by_key(|(count, _)| usize::MAX - count);
     sums.into_iter().map(|(_, sum)| sum).collect()
+}
+
+/// Sums of two variables that a step leaves alone although it adds different
+/// constants to them: `2*x - y` for `x += 1, y += 2`.
+fn slopes(forms: &Forms<'_>) -> Vec<Linear> {
+    let store = &forms.store;
+    let mut found: BTreeMap<Vec<(Term, Rat)>, Linear> = BTreeMap::new();
+    for form in &forms.steps {
+        let mut moved: Vec<(Term, Rat)> = Vec::new();
+        for &(variable, value) in &form.updates {
+            let symbol = forms.symbol(variable);
+            if !store.sort(symbol).is_number() {
+                continue;
+            }
+            for sum in unconditional(store, &store.linear(value)) {
+                let change = sum.plus(&Rat::from(-1), &Linear::term(symbol));
+                match change.as_constant() {
+                    Some(by) if !by.is_zero() && *by < Rat::from(FAR) && *by > Rat::from(-FAR) => {
+                        moved.push((symbol, by.clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        moved.truncate(MOVED);
+        for (at, (x, by_x)) in moved.iter().enumerate() {
+            for (y, by_y) in &moved[at + 1..] {
+                let is_same = by_x == by_y || *by_x == -by_y;
+                if x == y || is_same || store.sort(*x) != store.sort(*y) {
+                    continue;
+                }
+                let sum = Linear::term(*x).scaled(by_y).plus(&-by_x, &Linear::term(*y));
+                found.insert(sum.monomials().to_vec(), sum);
+            }
+        }
+    }
+    found.into_values().collect()
 }

@@ -134,6 +134,42 @@ fn invariants_are_true_in_c() {
 }
 
 #[test]
+fn relations_have_any_factors() {
+    let affine =
+        |name: &str| facts(&analyzed(&folder().join(name), Analysis::Symbolic, Family::Affine));
+    assert_eq!(affine("twice.c")[0], "2 * (long long)x == (long long)y");
+    assert_eq!(affine("wrapped-pair.c"), ["((long long)a - 3 * (long long)b) % 4294967296 == 0"]);
+    assert_eq!(affine("stride.c")[0], "((long long)i) % 3 == 0");
+    let path = folder().join("wrapped-pair.c");
+    let found = analyzed(&path, Analysis::Symbolic, Family::Affine);
+    assert_eq!(found.checked.verdict(&found.task), Verdict::Holds);
+    let mut bytes = Vec::new();
+    save_evidence(&found.task, &found.checked, &mut bytes).expect("memory takes all");
+    let text = String::from_utf8(bytes).expect("JSON");
+    // Only one modulus is closed under steps, and so is only one factor.
+    for (good, bad) in
+        [("4294967296", "8589934592"), ("4294967296", "65537"), ("(* (- 3) b)", "(* (- 5) b)")]
+    {
+        assert!(text.contains(good), "{text}");
+        assert_ne!(certified(&path, &text.replace(good, bad)), Some(Verdict::Holds), "{bad}");
+    }
+    assert_eq!(certified(&path, &text), Some(Verdict::Holds));
+}
+
+/// What `certify` says of evidence about invariants; nothing if it makes no sense.
+fn certified(path: &Path, text: &str) -> Option<Verdict> {
+    let file = std::env::temp_dir().join(format!("parallax-affine-{}.json", std::process::id()));
+    std::fs::write(&file, text).expect("a file");
+    let c = COptions { properties: vec![INVARIANTS.into()], ..COptions::default() };
+    let asked = LoadOptions { c, ..LoadOptions::default() };
+    let checkers = Checkers::new(SolverConfig::default());
+    let paths = [path.to_owned()];
+    let verdict = certify_files(&paths, &asked, &file, &checkers, &budget());
+    std::fs::remove_file(&file).ok();
+    verdict.ok().map(|(task, checked)| checked.verdict(&task))
+}
+
+#[test]
 fn evidence_is_accepted_and_damaged_evidence_is_not() {
     let path = folder().join("saturated.c");
     let found = analyzed(&path, Analysis::Symbolic, Family::Intervals);
@@ -197,6 +233,8 @@ fn invariants_of_random_models_hold() {
         for (analysis, family) in [
             (Analysis::Symbolic, Family::Intervals),
             (Analysis::Symbolic, Family::Octagons),
+            (Analysis::Symbolic, Family::Affine),
+            (Analysis::Symbolic, Family::Auto),
             (Analysis::Statements, Family::Octagons),
         ] {
             let found = find_invariants(task.clone(), &options(analysis, family), &budget());

@@ -308,6 +308,9 @@ impl Speaker<'_> {
             Node::Not(inner) => self.say(*inner, !positive, depth + 1),
             Node::And(items) => self.join(items, positive, positive, depth),
             Node::Or(items) => self.join(items, positive, !positive, depth),
+            Node::Compare(Relation::Eq, linear) if self.remainder(linear).is_some() => {
+                self.congruence(linear, positive)
+            }
             Node::Compare(relation, linear) => self.compare(*relation, linear, positive),
             _ => None,
         }
@@ -324,6 +327,60 @@ impl Speaker<'_> {
         }
         let word = if all { " && " } else { " || " };
         Some(if texts.is_empty() { Fact::Always } else { Fact::Text(texts.join(word)) })
+    }
+
+    /// The sum and the modulus, if a linear combination is one remainder.
+    fn remainder(&self, linear: &Linear) -> Option<(Linear, i128)> {
+        let [(term, factor)] = linear.monomials() else { return None };
+        let Node::Mod(sum, by) = self.store.node(*term) else { return None };
+        let modulus = self.store.int_value(*by)?.to_u128()?;
+        let is_plain = linear.constant_part().is_zero() && factor.is_one();
+        (is_plain && modulus > 0)
+            .then(|| Some((self.store.linear(*sum), modulus.try_into().ok()?)))?
+    }
+
+    /// `sum % modulus == 0`. C has other remainders for negative numbers, but
+    /// the same zeros. Modulo `2^64` sums are those of `unsigned long long`.
+    fn congruence(&self, linear: &Linear, positive: bool) -> Option<Fact> {
+        let (sum, modulus) = self.remainder(linear)?;
+        let wraps = modulus == 1 << 64;
+        let mut most = i128::from(sum.constant_part().to_int()?.to_i64()?).checked_abs()?;
+        let mut text = String::new();
+        for (term, factor) in sum.monomials() {
+            let word = self.names.get(term)?;
+            let factor = small(factor.to_int()?)?;
+            let end = word.min().abs().max(word.max().abs());
+            most = most.checked_add(factor.abs().checked_mul(end)?)?;
+            let value = match wraps {
+                true => format!("(unsigned long long){}", word.name),
+                false => word.wide()?,
+            };
+            let times = match factor.abs() {
+                1 => value,
+                n => format!("{n} * {value}"),
+            };
+            text.push_str(match (factor > 0, text.is_empty()) {
+                (true, true) => "",
+                (false, true) => "0 - ",
+                (true, false) => " + ",
+                (false, false) => " - ",
+            });
+            text.push_str(&times);
+        }
+        let constant = small(sum.constant_part().to_int()?)?;
+        match constant.signum() {
+            1 => text.push_str(&format!(" + {constant}")),
+            -1 => text.push_str(&format!(" - {}", -constant)),
+            _ => {}
+        }
+        let sign = if positive { "==" } else { "!=" };
+        Some(Fact::Text(match wraps {
+            true => format!("{text} {sign} 0"),
+            false if most < 1 << 63 && modulus < 1 << 63 => {
+                format!("({text}) % {modulus} {sign} 0")
+            }
+            false => return None,
+        }))
     }
 
     /// `linear <= 0` or `linear == 0`, with what is negative on the right.

@@ -1,0 +1,11 @@
+//~ unreach-call violated
+// The bound is jumped over.
+extern void reach_error(void);
+
+int main(void) {
+  int i;
+  for (i = 0; i < 1000; i += 3) {
+  }
+  if (i != 1000) reach_error();
+  return 0;
+}

@@ -1,0 +1,13 @@
+//~ unreach-call holds
+//@ decided-by: symba
+// An equation modulo 2^32: it survives that both numbers wrap, at different times.
+extern void reach_error(void);
+
+int main(void) {
+  unsigned a = 0, b = 0;
+  while (1) {
+    if (a != 3 * b) reach_error();
+    a += 3;
+    b++;
+  }
+}

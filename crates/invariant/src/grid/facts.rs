@@ -1,0 +1,213 @@
+//! What a grid says: equations and congruences.
+//!
+//! With rows `B` in Hermite normal form, a vector `x` is a sum of rows if and
+//! only if `t = x_P * B_P^-1` is integral and `t * B` is `x`, where `P` are the
+//! columns of the pivots. The first is a congruence for each pivot, the second
+//! an equation for each other column.
+
+use super::Grid;
+use super::lattice::{Lattice, Vector};
+use parallax_term::{Int, Linear, Rat, Relation, Sort, Term, TermStore};
+
+/// `factors * x = rest`, or the same modulo a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fact {
+    /// The factors.
+    pub(crate) factors: Vector,
+    /// What the sum is.
+    pub(crate) rest: Int,
+    /// The modulus; zero for an equation.
+    pub(crate) modulus: Int,
+}
+
+impl Fact {
+    /// Whether a point satisfies it.
+    #[cfg(test)]
+    pub(crate) fn holds(&self, point: &[Int]) -> bool {
+        let off = &dot(&self.factors, point) - &self.rest;
+        match off.div_rem_euclid(&self.modulus) {
+            Some((_, rest)) => rest.is_zero(),
+            None => off.is_zero(),
+        }
+    }
+
+    /// The fact over some terms of one sort, integers or machine words.
+    /// A modulus of machine words divides `2^w`.
+    pub(crate) fn formula(&self, store: &mut TermStore, terms: &[Term]) -> Term {
+        match terms.first().map(|&t| store.sort(t)) {
+            Some(Sort::Bv(width)) => self.of_words(store, terms, width),
+            _ => self.of_integers(store, terms),
+        }
+    }
+
+    fn of_integers(&self, store: &mut TermStore, terms: &[Term]) -> Term {
+        let mut sum = Linear::constant(Rat::from(-&self.rest));
+        for (factor, &term) in self.factors.iter().zip(terms) {
+            let part = store.linear(term);
+            sum = sum.plus(&Rat::from(factor.clone()), &part);
+        }
+        if self.modulus.is_zero() {
+            return store.relate(Relation::Eq, sum, Sort::Int);
+        }
+        let sum = store.sum(sum, Sort::Int);
+        let modulus = store.int(self.modulus.clone());
+        let rest = store.modulo(sum, modulus);
+        let zero = store.int(0);
+        store.eq(rest, zero)
+    }
+
+    /// `c * x = r` modulo `2^k` is `2^(w-k) * c * x = 2^(w-k) * r` modulo `2^w`.
+    fn of_words(&self, store: &mut TermStore, terms: &[Term], width: u32) -> Term {
+        let turn = Int::power_of_two(width);
+        let lift = if self.modulus.is_zero() { Int::ONE } else { turn.div_floor(&self.modulus) };
+        let mut word = |value: &Int| {
+            let rest = (value * &lift).div_rem_euclid(&turn).map_or(Int::ZERO, |(_, rest)| rest);
+            store.bv(width, rest.to_u128().unwrap_or(0))
+        };
+        let right = word(&self.rest);
+        let factors: Vec<Term> = self.factors.iter().map(&mut word).collect();
+        let mut sum = store.bv(width, 0);
+        for (factor, &term) in factors.into_iter().zip(terms) {
+            let part = store.bv_mul(factor, term);
+            sum = store.bv_add(sum, part);
+        }
+        store.eq(sum, right)
+    }
+}
+
+impl Grid {
+    /// Equations and congruences that exactly its points satisfy.
+    pub(crate) fn facts(&self) -> Vec<Fact> {
+        let n = self.point.len();
+        let (rows, pivots) = (self.steps.rows(), self.steps.pivots());
+        // Columns of the inverse: `inverse[i]` times `x_P` is `t_i`.
+        let inverse = inverse(rows, &pivots);
+        let mut found: Vec<Fact> = Vec::new();
+        for column in (0..n).filter(|column| !pivots.contains(column)) {
+            let mut factors = vec![Rat::ZERO; n];
+            factors[column] = Rat::from(-1);
+            for (t, row) in inverse.iter().zip(rows) {
+                for (&p, share) in pivots.iter().zip(t) {
+                    factors[p] = &factors[p] + &(share * &Rat::from(row[column].clone()));
+                }
+            }
+            let (mut factors, _) = integral(&factors);
+            if factors.iter().find(|f| !f.is_zero()).is_some_and(|f| f.signum() < 0) {
+                factors = factors.iter().map(|f| -f).collect();
+            }
+            let gcd = factors.iter().fold(Int::ZERO, |gcd, f| gcd.gcd(f));
+            let factors: Vector = factors.iter().map(|f| f.div_floor(&gcd)).collect();
+            found.push(self.fact(factors, Int::ZERO));
+        }
+        for (factors, modulus) in congruences(&inverse, &pivots, n) {
+            if !is_implied(&found, &factors, &modulus) {
+                found.push(self.fact(factors, modulus));
+            }
+        }
+        found
+    }
+
+    fn fact(&self, factors: Vector, modulus: Int) -> Fact {
+        let rest = dot(&factors, &self.point);
+        let rest = rest.div_rem_euclid(&modulus).map_or(rest, |(_, rest)| rest);
+        Fact { factors, rest, modulus }
+    }
+}
+
+/// `t_i` as a sum of the entries at the pivots. The rows are triangular there.
+fn inverse(rows: &[Vector], pivots: &[usize]) -> Vec<Vec<Rat>> {
+    let mut found: Vec<Vec<Rat>> = Vec::new();
+    for (i, &p) in pivots.iter().enumerate() {
+        // x_p = sum over j <= i of t_j * rows[j][p]
+        let mut own = vec![Rat::ZERO; pivots.len()];
+        own[i] = Rat::ONE;
+        for (j, t) in found.iter().enumerate() {
+            let by = Rat::from(rows[j][p].clone());
+            for (entry, share) in own.iter_mut().zip(t) {
+                *entry = &*entry - &(&by * share);
+            }
+        }
+        let scale = Rat::from(rows[i][p].clone()).inverse().unwrap_or(Rat::ONE);
+        found.push(own.iter().map(|entry| entry * &scale).collect());
+    }
+    found
+}
+
+/// The sums that must be integral, as congruences with small factors: the
+/// Hermite normal form of all factors modulo the least common modulus.
+fn congruences(inverse: &[Vec<Rat>], pivots: &[usize], n: usize) -> Vec<(Vector, Int)> {
+    let mut all: Vec<(Vector, Int)> = Vec::new();
+    let mut common = Int::ONE;
+    for t in inverse {
+        let (numerators, modulus) = integral(t);
+        if !modulus.is_one() {
+            common = &common * &modulus.div_floor(&common.gcd(&modulus));
+            all.push((numerators, modulus));
+        }
+    }
+    if all.is_empty() {
+        return all;
+    }
+    let mut lattice = Lattice::default();
+    for at in 0..pivots.len() {
+        let mut turn = vec![Int::ZERO; pivots.len()];
+        turn[at] = common.clone();
+        lattice.insert(&turn);
+    }
+    for (numerators, modulus) in &all {
+        let by = common.div_floor(modulus);
+        lattice.insert(&numerators.iter().map(|f| f * &by).collect::<Vector>());
+    }
+    let mut found = Vec::new();
+    for row in lattice.rows() {
+        let gcd = row.iter().fold(common.clone(), |gcd, f| gcd.gcd(f));
+        let modulus = common.div_floor(&gcd);
+        if modulus.is_one() {
+            continue;
+        }
+        let mut factors = vec![Int::ZERO; n];
+        for (&p, f) in pivots.iter().zip(row) {
+            factors[p] = balanced(&f.div_floor(&gcd), &modulus);
+        }
+        found.push((factors, modulus));
+    }
+    found
+}
+
+/// The number next to zero that equals another one modulo a third.
+fn balanced(value: &Int, modulus: &Int) -> Int {
+    let rest = value.div_rem_euclid(modulus).map_or(Int::ZERO, |(_, rest)| rest);
+    if &rest + &rest > *modulus { &rest - modulus } else { rest }
+}
+
+/// Whether a congruence follows from facts that are known.
+fn is_implied(known: &[Fact], factors: &[Int], modulus: &Int) -> bool {
+    let mut lattice = Lattice::default();
+    for at in 0..factors.len() {
+        let mut turn = vec![Int::ZERO; factors.len()];
+        turn[at] = modulus.clone();
+        lattice.insert(&turn);
+    }
+    for fact in known {
+        let by = match fact.modulus.is_zero() {
+            true => Int::ONE,
+            false => modulus.div_floor(&modulus.gcd(&fact.modulus)),
+        };
+        lattice.insert(&fact.factors.iter().map(|f| f * &by).collect::<Vector>());
+    }
+    lattice.contains(factors)
+}
+
+/// Rationals as integers over one denominator, the least.
+fn integral(values: &[Rat]) -> (Vector, Int) {
+    let mut den = Int::ONE;
+    for value in values {
+        den = &den * &value.den().div_floor(&den.gcd(value.den()));
+    }
+    let entry = |value: &Rat| value.num() * &den.div_floor(value.den());
+    (values.iter().map(entry).collect(), den)
+}
+
+fn dot(a: &[Int], b: &[Int]) -> Int {
+    a.iter().zip(b).fold(Int::ZERO, |sum, (a, b)| &sum + &(a * b))
+}
