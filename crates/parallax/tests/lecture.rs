@@ -4,7 +4,8 @@
 #![expect(clippy::panic, reason = "an answer of another kind fails the test")]
 
 use parallax::{
-    Abstraction, Check, Covering, EngineChoice, EngineConfig, Finding, LoadOptions, Why, load_files,
+    Abstraction, Check, Covering, EngineChoice, EngineConfig, Finding, Given, LoadOptions, Why,
+    load_files,
 };
 use parallax_evidence::{Outcome, ReachabilityGraph, Standing};
 use std::collections::BTreeMap;
@@ -15,7 +16,8 @@ fn explored(file: &str, predicates: &[&str], set: fn(&mut EngineConfig)) -> Outc
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two folders up");
     let path = root.join("examples/lecture").join(file);
     let predicates = predicates.iter().map(|&p| p.to_owned()).collect();
-    let options = LoadOptions { predicates, ..LoadOptions::default() };
+    let given = Given { predicates, ..Given::default() };
+    let options = LoadOptions { given, ..LoadOptions::default() };
     let task = load_files(&[path], &options).expect("a model");
     let mut config = EngineConfig::default();
     config.cegar.no_refine = true;
