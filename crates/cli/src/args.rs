@@ -203,6 +203,20 @@ pub(crate) struct ShowArgs {
     /// Show this function only; may be repeated
     #[arg(long, value_name = "NAME", requires = "cfa", help_heading = "C programs")]
     pub(crate) function: Vec<String>,
+    /// Print alpha and gamma of this set of states of a model, for the predicates given
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Abstraction")]
+    pub(crate) abstraction: Option<String>,
+    /// List the abstract transitions of a model, for the predicates given
+    #[arg(long, conflicts_with = "abstraction", help_heading = "Abstraction")]
+    pub(crate) relation: bool,
+    /// A predicate over the variables of a model; may be repeated
+    #[arg(
+        long = "predicate",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = "Abstraction"
+    )]
+    pub(crate) predicates: Vec<String>,
     /// A listing, or a graph of the processes or functions
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

@@ -8,8 +8,10 @@ use crate::{files, terminal};
 use parallax::report::{
     Graph, cfa_graph, program_graph, render_diagnostics, show_cfa, show_program, to_dot, to_svg,
 };
-use parallax::{load_c, load_files};
-use parallax_base::{Diagnostics, SourceMap};
+use parallax::{
+    GaloisError, SolverConfig, Task, abstract_relation, load_c, load_files, show_abstraction,
+};
+use parallax_base::{Budget, Diagnostics, SourceMap};
 use std::path::PathBuf;
 
 /// Shows a model or a C program as it is analyzed.
@@ -20,8 +22,13 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         _ => args.format,
     };
     files::prepare(args.output.as_deref(), args.files.iter().map(PathBuf::as_path))?;
-    let options = load_options(&args.files, &args.defines, args.c.options(&args.defines))?;
-    let text = if args.cfa {
+    let mut options = load_options(&args.files, &args.defines, args.c.options(&args.defines))?;
+    let text = if args.abstraction.is_some() || args.relation {
+        // The set is read as the predicates are, and comes first.
+        let given = args.abstraction.iter().chain(&args.predicates).cloned();
+        options.given.predicates = given.collect();
+        abstraction(args, &load_files(&args.files, &options)?, format)?
+    } else if args.cfa {
         let c = load_c(&args.files, &options.c)?;
         warn(&c.sources, &c.warnings);
         let graph = || cfa_graph(&c.program, &c.sources, &args.function);
@@ -36,6 +43,25 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         None => terminal::print(&text),
     }
     Ok(Exit::Holds)
+}
+
+/// What predicates make of a set, or of the transitions.
+fn abstraction(args: &ShowArgs, task: &Task, format: Format) -> Result<String, Failure> {
+    if task.c.is_some() {
+        let message = "`--abstraction` and `--relation` are for models";
+        return Err(Failure::usage("P0001", message));
+    }
+    let (solver, budget) = (SolverConfig::default(), Budget::unlimited());
+    let wrong = |e: GaloisError| Failure::usage("P0001", &e.to_string());
+    if args.relation {
+        let relation = abstract_relation(task, &task.predicates, &solver, &budget);
+        let relation = relation.map_err(wrong)?;
+        return Ok(drawn(format, || relation.show(), || relation.graph(&task.program.name)));
+    }
+    match task.predicates.split_first() {
+        Some((set, rest)) => show_abstraction(task, *set, rest, &solver, &budget).map_err(wrong),
+        None => Err(wrong(GaloisError::NoPredicates)),
+    }
 }
 
 fn warn(sources: &SourceMap, warnings: &Diagnostics) {

@@ -23,11 +23,11 @@ pub enum TokenKind {
     /// A name, or a word that is a keyword by position only.
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
     Name,
-    /// An integer literal; `_` may separate digits.
-    #[regex(r"[0-9][0-9_]*")]
+    /// A number, with or without decimals; `_` may separate digits.
+    #[regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?")]
     Int,
     /// A literal that runs into letters, such as `3rd`.
-    #[regex(r"[0-9][0-9_]*[A-Za-z][A-Za-z0-9_]*")]
+    #[regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?[A-Za-z][A-Za-z0-9_]*")]
     BadInt,
 
     /// `const`

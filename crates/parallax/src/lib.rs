@@ -33,6 +33,7 @@ mod c;
 mod check;
 mod evidence;
 mod formula;
+mod galois;
 mod initial;
 pub mod invariants;
 mod isolate;
@@ -54,6 +55,9 @@ pub use c::{
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};
 pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
+pub use galois::{
+    AbstractStep, GaloisError, MAX_LISTED, Relation, abstract_relation, show_abstraction,
+};
 pub use initial::find_initial;
 pub use load::{
     Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,

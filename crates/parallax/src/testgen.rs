@@ -43,7 +43,7 @@ pub fn load_container(
     with_macro.defines.push(MACRO.to_owned());
     with_macro.left_to_right = true;
     let mut program = load_c(files, &with_macro)?;
-    if program.options.model == DataModel::Ilp32 {
+    if program.options.model == Some(DataModel::Ilp32) {
         let mut diagnostics = Diagnostics::default();
         let message = "tests are generated with pointers of 64 bits only";
         let mut error = Diagnostic::error("T0004", Span::default(), message);

@@ -121,6 +121,10 @@ impl<'a> Propagation<'a> {
         let (Some(sum), Some(constant)) = (sum, linear.constant_part().to_int().cloned()) else {
             return;
         };
+        // Between two integers lie reals: nothing is rounded there.
+        if sum.iter().any(|(term, _)| self.store.sort(*term) != Sort::Int) {
+            return;
+        }
         for (term, _) in &sum {
             self.derive(*term);
         }

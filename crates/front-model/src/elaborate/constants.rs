@@ -5,7 +5,7 @@
 
 use parallax_base::Diagnostic;
 
-use super::context::{Cx, Elab, Entry, Typed};
+use super::context::{Cx, Elab, Entry, Ty, Typed};
 use super::mentions::{expr_names, type_names};
 use super::names::with_nearest;
 use crate::ast::{ConstDef, Expr, Name};
@@ -149,6 +149,9 @@ impl<'m> Cx<'m> {
         let Some(define) = self.consts[c].define else { return declared };
         let given = self.constant_value("the value of a constant", &define.value)?;
         let declared = declared?;
+        if (given.ty, declared.ty) == (Ty::Int, Ty::Real) {
+            return Ok(Typed { term: self.store.to_real(given.term), ty: Ty::Real });
+        }
         if given.ty != declared.ty {
             let (want, have) = (self.type_name(declared.ty), self.type_name(given.ty));
             let text = format!("expected `{want}`, found `{have}`");

@@ -21,6 +21,8 @@ pub(super) type Elab<T> = Result<T, Reported>;
 pub(super) enum Ty {
     Bool,
     Int,
+    /// All reals; integers count among them.
+    Real,
     /// Index into [`Cx::enums`].
     Enum(usize),
 }
@@ -240,6 +242,7 @@ impl<'m> Cx<'m> {
         match ty {
             Ty::Bool => "bool",
             Ty::Int => "int",
+            Ty::Real => "real",
             Ty::Enum(e) => self.enums[e].def.name.text,
         }
     }

@@ -5,7 +5,7 @@
 //! Recursion is bounded by the nesting of the text.
 
 use parallax_base::{Diagnostic, Span};
-use parallax_term::{Int, Term};
+use parallax_term::{Int, Rat, Term};
 
 use super::context::{Cx, Elab, Ty, Typed};
 use super::values::Fault;
@@ -46,6 +46,9 @@ impl<'m> Cx<'m> {
         if typed.ty == ty {
             return Ok(typed.term);
         }
+        if (typed.ty, ty) == (Ty::Int, Ty::Real) {
+            return Ok(self.store.to_real(typed.term));
+        }
         let (want, have) = (self.type_name(ty), self.type_name(typed.ty));
         let error =
             Diagnostic::error("M0201", e.span, format!("expected `{want}`, found `{have}`"))
@@ -63,17 +66,48 @@ impl<'m> Cx<'m> {
             let text = format!("a number of more than {MAX_DIGITS} digits");
             return Err(self.fail(Diagnostic::error("M0003", span, text)));
         }
-        let Ok(value) = digits.parse::<Int>() else {
+        let (whole, after) = digits.split_once('.').unwrap_or((&digits, ""));
+        let scale = format!("1{}", "0".repeat(after.len())).parse::<Int>();
+        let (Ok(value), Ok(scale)) = (format!("{whole}{after}").parse::<Int>(), scale) else {
             return Err(self.fail(Diagnostic::error("M0003", span, "malformed number")));
         };
-        Ok(Typed { term: self.store.int(value), ty: Ty::Int })
+        if after.is_empty() {
+            return Ok(Typed { term: self.store.int(value), ty: Ty::Int });
+        }
+        let value = Rat::new(value, scale).unwrap_or(Rat::ZERO);
+        Ok(Typed { term: self.store.real(value), ty: Ty::Real })
+    }
+
+    /// An expression that must be a number.
+    fn number(&mut self, e: &'m Expr<'m>) -> Elab<Typed> {
+        let typed = self.expr(e)?;
+        match typed.ty {
+            Ty::Int | Ty::Real => Ok(typed),
+            _ => self.expect(typed, Ty::Int, e).map(|term| Typed { term, ty: Ty::Int }),
+        }
+    }
+
+    /// Numbers of one type: integers, unless one is real.
+    fn alike(&mut self, numbers: Vec<Typed>) -> (Vec<Term>, Ty) {
+        let ty = match numbers.iter().any(|n| n.ty == Ty::Real) {
+            true => Ty::Real,
+            false => Ty::Int,
+        };
+        let mut terms = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            terms.push(match (number.ty, ty) {
+                (Ty::Int, Ty::Real) => self.store.to_real(number.term),
+                _ => number.term,
+            });
+        }
+        (terms, ty)
     }
 
     fn unary(&mut self, op: UnaryOp, a: &'m Expr<'m>) -> Elab<Typed> {
         match op {
             UnaryOp::Neg => {
-                let term = self.expr_of(a, Ty::Int)?;
-                Ok(Typed { term: self.store.neg(term), ty: Ty::Int })
+                let Typed { term, ty } = self.number(a)?;
+                Ok(Typed { term: self.store.neg(term), ty })
             }
             UnaryOp::Not => {
                 let term = self.expr_of(a, Ty::Bool)?;
@@ -84,7 +118,12 @@ impl<'m> Cx<'m> {
 
     fn compare(&mut self, op: CompareOp, a: &'m Expr<'m>, b: &'m Expr<'m>) -> Elab<Typed> {
         let (left, right) = (self.expr(a), self.expr(b));
-        let (left, right) = (left?, right?);
+        let (mut left, mut right) = (left?, right?);
+        let is_number = |typed: &Typed| matches!(typed.ty, Ty::Int | Ty::Real);
+        if is_number(&left) && is_number(&right) {
+            let (terms, ty) = self.alike(vec![left, right]);
+            (left, right) = (Typed { term: terms[0], ty }, Typed { term: terms[1], ty });
+        }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         if equality && left.ty != right.ty {
             let (l, r) = (self.type_name(left.ty), self.type_name(right.ty));
@@ -113,9 +152,9 @@ impl<'m> Cx<'m> {
         Ok(Typed { term, ty: Ty::Bool })
     }
 
-    /// Only integers have an order.
+    /// Only numbers have an order.
     fn ordered(&mut self, op: CompareOp, typed: Typed, e: &'m Expr<'m>) -> Elab<()> {
-        if typed.ty == Ty::Int {
+        if matches!(typed.ty, Ty::Int | Ty::Real) {
             return Ok(());
         }
         let have = self.type_name(typed.ty);
@@ -142,16 +181,24 @@ impl<'m> Cx<'m> {
                 Ok(Typed { term: result, ty: Ty::Bool })
             }
             BinaryOp::Add | BinaryOp::Sub => {
-                let mut terms = self.operands(chain, Ty::Int)?;
+                let numbers = self.numbers(chain)?;
+                let (mut terms, ty) = self.alike(numbers);
                 for (i, (op, _)) in chain.rest.iter().enumerate() {
                     if *op == BinaryOp::Sub {
                         terms[i + 1] = self.store.neg(terms[i + 1]);
                     }
                 }
-                Ok(Typed { term: self.sum(terms), ty: Ty::Int })
+                Ok(Typed { term: self.sum(terms), ty })
             }
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => self.product(chain),
         }
+    }
+
+    /// All operands as numbers, evaluated even if one of them is wrong.
+    fn numbers(&mut self, chain: &'m Chain<'m>) -> Elab<Vec<Typed>> {
+        let all = std::iter::once(&chain.first).chain(chain.rest.iter().map(|(_, e)| e));
+        let numbers: Vec<Elab<Typed>> = all.map(|e| self.number(e)).collect();
+        numbers.into_iter().collect()
     }
 
     /// All operands, evaluated even if one of them is wrong.
@@ -183,24 +230,45 @@ impl<'m> Cx<'m> {
     }
 
     fn product(&mut self, chain: &'m Chain<'m>) -> Elab<Typed> {
-        let terms = self.operands(chain, Ty::Int)?;
-        let mut result = terms[0];
-        for ((op, e), &right) in chain.rest.iter().zip(&terms[1..]) {
-            result = match op {
-                BinaryOp::Mul => self.store.mul(result, right),
+        let numbers = self.numbers(chain)?;
+        let mut result = numbers[0];
+        for ((op, e), &right) in chain.rest.iter().zip(&numbers[1..]) {
+            let (terms, ty) = self.alike(vec![result, right]);
+            let (left, right) = (terms[0], terms[1]);
+            let term = match (op, ty) {
+                (BinaryOp::Mul, _) => self.store.mul(left, right),
+                (BinaryOp::Div, Ty::Real) => self.real_quotient(left, right, e.span)?,
+                (_, Ty::Real) => {
+                    let error = Diagnostic::error("M0201", e.span, "`%` is for integers");
+                    return Err(self.fail(error));
+                }
                 _ => {
                     let zero = self.store.int(0);
                     let undefined = self.store.eq(right, zero);
                     self.defect(undefined, e.span, Fault::Division);
                     match op {
-                        BinaryOp::Div => self.store.div(result, right),
-                        _ => self.store.modulo(result, right),
+                        BinaryOp::Div => self.store.div(left, right),
+                        _ => self.store.modulo(left, right),
                     }
                 }
             };
-            self.built(result, e.span)?;
+            result = Typed { term: self.built(term, e.span)?, ty };
         }
-        Ok(Typed { term: result, ty: Ty::Int })
+        Ok(result)
+    }
+
+    /// A real divided by a constant.
+    fn real_quotient(&mut self, left: Term, right: Term, span: Span) -> Elab<Term> {
+        let divisor = self.store.linear(right).as_constant().cloned();
+        match divisor.map(|divisor| divisor.inverse()) {
+            Some(Some(factor)) => Ok(self.store.scale(&factor, left)),
+            Some(None) => Err(self.fail(Diagnostic::error("M0307", span, "division by zero"))),
+            None => {
+                let error = Diagnostic::error("M0201", span, "a real is divided by constants only")
+                    .help("multiply the other side of the comparison instead");
+                Err(self.fail(error))
+            }
+        }
     }
 
     /// `&&`, `||` and `=>`: an operand counts only if those before it leave the
@@ -281,6 +349,9 @@ impl<'m> Cx<'m> {
         if ty == typed.ty {
             return Ok(typed.term);
         }
+        if (typed.ty, ty) == (Ty::Int, Ty::Real) {
+            return Ok(self.store.to_real(typed.term));
+        }
         let (want, have) = (self.type_name(ty), self.type_name(typed.ty));
         let text = format!("the branches differ: expected `{want}`, found `{have}`");
         let error = Diagnostic::error("M0201", e.span, text)
@@ -290,8 +361,9 @@ impl<'m> Cx<'m> {
     }
 
     fn call(&mut self, function: Function, arguments: &'m [Expr<'m>], span: Span) -> Elab<Typed> {
-        let terms: Vec<Elab<Term>> = arguments.iter().map(|e| self.expr_of(e, Ty::Int)).collect();
-        let terms = terms.into_iter().collect::<Elab<Vec<Term>>>()?;
+        let numbers: Vec<Elab<Typed>> = arguments.iter().map(|e| self.number(e)).collect();
+        let numbers = numbers.into_iter().collect::<Elab<Vec<Typed>>>()?;
+        let (terms, ty) = self.alike(numbers);
         let expected = match function {
             Function::Abs => 1..=1,
             Function::Min | Function::Max => 2..=usize::MAX,
@@ -304,11 +376,10 @@ impl<'m> Cx<'m> {
         }
         let mut result = terms[0];
         if function == Function::Abs {
-            let zero = self.store.int(0);
-            let negative = self.store.lt(result, zero);
             let negated = self.store.neg(result);
+            let negative = self.store.lt(result, negated);
             let term = self.store.ite(negative, negated, result);
-            return Ok(Typed { term, ty: Ty::Int });
+            return Ok(Typed { term, ty });
         }
         for &next in &terms[1..] {
             let keep = match function {
@@ -318,6 +389,6 @@ impl<'m> Cx<'m> {
             let picked = self.store.ite(keep, result, next);
             result = self.built(picked, span)?;
         }
-        Ok(Typed { term: result, ty: Ty::Int })
+        Ok(Typed { term: result, ty })
     }
 }

@@ -1,7 +1,7 @@
 //! Quantifiers, sums and every other repetition over constant ranges.
 
 use parallax_base::Span;
-use parallax_term::{Int, Term};
+use parallax_term::{Int, Rat, Term};
 
 use super::context::{Cx, Dim, Elab, Ty, Typed};
 use super::mentions::domain_names;
@@ -74,9 +74,16 @@ impl<'m> Cx<'m> {
             FoldKind::Forall | FoldKind::Exists | FoldKind::Count => Ty::Bool,
         };
         let mut terms: Vec<Term> = Vec::new();
+        let mut any_real = false;
         let outer = self.dry;
         let mut body = |cx: &mut Self| {
-            let term = cx.expr_of(&fold.body, element)?;
+            let typed = cx.expr(&fold.body)?;
+            let is_real = fold.kind == FoldKind::Sum && typed.ty == Ty::Real;
+            let term = match is_real {
+                true => typed.term,
+                false => cx.expect(typed, element, &fold.body)?,
+            };
+            any_real |= is_real;
             if cx.dry == outer {
                 terms.push(term);
             }
@@ -87,6 +94,11 @@ impl<'m> Cx<'m> {
         Ok(match fold.kind {
             FoldKind::Forall => Typed { term: self.store.and(terms), ty: Ty::Bool },
             FoldKind::Exists => Typed { term: self.store.or(terms), ty: Ty::Bool },
+            FoldKind::Sum if any_real => {
+                let zero = self.store.real(Rat::ZERO);
+                terms.push(zero);
+                Typed { term: self.sum(terms), ty: Ty::Real }
+            }
             FoldKind::Sum => Typed { term: self.sum(terms), ty: Ty::Int },
             FoldKind::Count => {
                 let (one, zero) = (self.store.int(1), self.store.int(0));

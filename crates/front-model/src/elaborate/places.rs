@@ -7,7 +7,7 @@
 //! wrong index reads does not matter, because it is a value error.
 
 use parallax_base::{Diagnostic, Span};
-use parallax_term::{Int, Term};
+use parallax_term::{Int, Rat, Term};
 
 use super::context::{Cx, Dim, Elab, Entry, Shape, Ty, Typed};
 use super::values::Fault;
@@ -274,6 +274,7 @@ impl<'m> Cx<'m> {
         match ty {
             Ty::Bool => self.store.bool(false),
             Ty::Int | Ty::Enum(_) => self.store.int(0),
+            Ty::Real => self.store.real(Rat::ZERO),
         }
     }
 

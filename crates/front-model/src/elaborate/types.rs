@@ -8,6 +8,9 @@ use super::MAX_INSTANCES;
 use super::context::{Cx, Dim, Elab, Entry, Shape, Ty};
 use crate::ast::{self, Expr, Range, TypeExpr, TypeKind};
 
+/// The type of all reals.
+const REAL: &str = "real";
+
 /// The largest array dimension, and the longest range that is expanded.
 const MAX_SIZE: i64 = 1_000_000;
 
@@ -75,6 +78,10 @@ impl<'m> Cx<'m> {
                     Entry::Const(_) => error.help(format!("a range is written `0..{}`", name.text)),
                     _ => error,
                 }))
+            }
+            // A word only here, so that a variable may have the name.
+            None if name.text == REAL => {
+                Ok(Shape { ty: Ty::Real, domain: Domain::Real, dims: Vec::new() })
             }
             None => Err(self.unknown("type", name.text, name.span)),
         }

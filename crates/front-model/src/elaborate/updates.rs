@@ -183,15 +183,22 @@ impl<'m> Cx<'m> {
     }
 
     fn any_range(&mut self, place: &Place, range: &'m Range<'m>) -> Elab<(Term, Term)> {
-        if place.shape.ty != Ty::Int {
+        let ty = place.shape.ty;
+        if ty == Ty::Real && !range.inclusive {
+            let error =
+                Diagnostic::error("M0201", range.span, "a range of reals has both its ends")
+                    .help("write `..=`");
+            return Err(self.fail(error));
+        }
+        if !matches!(ty, Ty::Int | Ty::Real) {
             let have = self.type_name(place.shape.ty);
             let text = format!("a range of integers for a variable of type `{have}`");
             let error = Diagnostic::error("M0201", range.span, text)
                 .help("write `any` alone to choose any value of the type");
             return Err(self.fail(error));
         }
-        let low = self.expr_of(&range.low, Ty::Int);
-        let mut high = self.expr_of(&range.high, Ty::Int)?;
+        let low = self.expr_of(&range.low, ty);
+        let mut high = self.expr_of(&range.high, ty)?;
         let low = low?;
         if !range.inclusive {
             let one = self.store.int(1);

@@ -233,8 +233,8 @@ impl<'m> Cx<'m> {
         match init {
             Initializer::Value(e) => {
                 let typed = self.constant_value("an initial value", e)?;
-                self.expect(typed, shape.ty, e)?;
-                let Some(value) = self.store.value(typed.term).cloned() else { return Ok(()) };
+                let term = self.expect(typed, shape.ty, e)?;
+                let Some(value) = self.store.value(term).cloned() else { return Ok(()) };
                 if !shape.domain.contains(&value) {
                     let text = format!("the initial value {value} is outside {}", show(shape));
                     return Err(self.fail(Diagnostic::error("M0306", e.span, text)));
