@@ -4,21 +4,26 @@
 #![expect(clippy::panic, reason = "an answer of another kind fails the test")]
 
 use parallax::{
-    Abstraction, Check, Covering, EngineChoice, EngineConfig, Finding, Given, LoadOptions, Why,
-    load_files,
+    Abstraction, Budget, Check, Covering, EngineChoice, EngineConfig, Finding, Given, LoadOptions,
+    Mode, SolverConfig, Task, Why, abstract_relation, load_files, show_abstraction,
 };
 use parallax_evidence::{Outcome, ReachabilityGraph, Standing};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What `cegar` makes of a program with these predicates and no others.
-fn explored(file: &str, predicates: &[&str], set: fn(&mut EngineConfig)) -> Outcome {
+/// A program of the lecture with predicates.
+fn loaded(file: &str, predicates: &[&str]) -> Task {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two folders up");
     let path = root.join("examples/lecture").join(file);
     let predicates = predicates.iter().map(|&p| p.to_owned()).collect();
     let given = Given { predicates, ..Given::default() };
     let options = LoadOptions { given, ..LoadOptions::default() };
-    let task = load_files(&[path], &options).expect("a model");
+    load_files(&[path], &options).expect("a program")
+}
+
+/// What `cegar` makes of a program with these predicates and no others.
+fn explored(file: &str, predicates: &[&str], set: fn(&mut EngineConfig)) -> Outcome {
+    let task = loaded(file, predicates);
     let mut config = EngineConfig::default();
     config.cegar.no_refine = true;
     set(&mut config);
@@ -114,6 +119,64 @@ fn exercise_5_7_with_the_atoms_of_its_invariant() {
     let predicates = ["z == 10 * w", "w >= 0", "x >= 0", "x <= y", "y <= 100 * x"];
     let outcome = explored("four.plx", &predicates, |_| {});
     assert!(matches!(outcome.finding, Finding::Proved(_)), "{:?}", outcome.finding);
+}
+
+#[test]
+fn exercise_5_7_unaided() {
+    for (file, mode) in [
+        ("four.plx", Mode::Predicates),
+        ("four.plx", Mode::Impact),
+        ("four.c", Mode::Predicates),
+        ("xy.plx", Mode::Impact),
+    ] {
+        let set = match mode {
+            Mode::Impact => |config: &mut EngineConfig| {
+                config.cegar.no_refine = false;
+                config.cegar.mode = Mode::Impact;
+            },
+            Mode::Predicates => |config: &mut EngineConfig| config.cegar.no_refine = false,
+        };
+        let outcome = explored(file, &[], set);
+        assert!(matches!(outcome.finding, Finding::Proved(_)), "{file}: {:?}", outcome.finding);
+    }
+}
+
+/// What the predicates make of a set of states of a model.
+fn abstraction(file: &str, set: &str, predicates: &[&str]) -> String {
+    let texts = std::iter::once(set).chain(predicates.iter().copied());
+    let task = loaded(file, &texts.collect::<Vec<_>>());
+    let (set, rest) = task.predicates.split_first().expect("a set");
+    let (solver, budget) = (SolverConfig::default(), Budget::unlimited());
+    show_abstraction(&task, *set, rest, &solver, &budget).expect("an abstraction")
+}
+
+#[test]
+fn example_5_2_alpha_of_a_point_and_of_a_circle() {
+    let predicates = ["x <= 1", "-x - y <= -1", "y <= 5"];
+    let point = abstraction("plane.plx", "x == 0 && y == 0", &predicates);
+    assert!(point.contains("alpha  [101]"), "{point}");
+    let circle = "(x - 1) * (x - 1) + (y - 3) * (y - 3) == 1";
+    let circle = abstraction("plane.plx", circle, &predicates);
+    assert!(circle.contains("alpha  [011]"), "{circle}");
+    // Between two integers lies nothing, between two reals something.
+    let between = abstraction("plane.plx", "x > 0", &["x >= 1", "x >= 0"]);
+    assert!(between.contains("alpha  [01]"), "{between}");
+}
+
+#[test]
+fn example_5_1_the_relation_beforehand() {
+    let task = loaded("sign.plx", &["x < 0", "x == 0", "x > 0"]);
+    let (solver, budget) = (SolverConfig::default(), Budget::unlimited());
+    let relation = abstract_relation(&task, &task.predicates, &solver, &budget);
+    let relation = relation.expect("a relation");
+    // Bits: negative, zero, positive; nothing known is 0.
+    let printed: Vec<(u32, u32)> =
+        relation.steps.iter().filter(|s| s.0 == 0).map(|s| (s.1, s.2)).collect();
+    assert_eq!(printed, [(0, 4), (1, 4), (2, 4), (4, 4)]);
+    let third: Vec<(u32, u32)> =
+        relation.steps.iter().filter(|s| s.0 == 2).map(|s| (s.1, s.2)).collect();
+    assert_eq!(third, [(0, 1), (1, 1)]);
+    assert_eq!(relation.states, 4);
 }
 
 #[test]

@@ -23,13 +23,16 @@ use super::straight::{Straight, StraightPath, anywhere, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig};
 use parallax_base::Id;
-use parallax_engine::{Event, Resources, solve_path};
+use parallax_engine::{Event, Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Why};
 use parallax_interpolate::{Options, Outcome};
 use parallax_term::{Substitution, Term};
 
 /// So many older nodes are tried as forced covers.
 const FORCED: usize = 4;
+
+/// Rounds to go before relations are guessed.
+const PATIENCE: u64 = 6;
 
 /// A search in this mode.
 pub(crate) struct Impact<'a> {
@@ -43,6 +46,8 @@ pub(crate) struct Impact<'a> {
     /// The path to the target that was judged last, from the root.
     last_path: Vec<Id<Node>>,
     names: Names,
+    /// Relations that the steps of the program suggest, once somebody asked.
+    guesses: Option<Vec<Term>>,
 }
 
 impl<'a> Impact<'a> {
@@ -57,6 +62,7 @@ impl<'a> Impact<'a> {
             atoms: Vec::new(),
             last_path: Vec::new(),
             names: Names::default(),
+            guesses: None,
         }
     }
 
@@ -179,7 +185,11 @@ impl<'a> Impact<'a> {
             }
         };
         let stretch = &nodes[..=end.min(nodes.len() - 1)];
-        let Some(labels) = self.interpolate(stretch, goal)? else {
+        let labels = match self.guess(stretch, goal)? {
+            None => self.interpolate(stretch, goal)?,
+            guessed => guessed,
+        };
+        let Some(labels) = labels else {
             let names = steps.iter().map(|&t| self.bench.transitions[t].name.as_str());
             let text = format!(
                 "no interpolants for a path that is no run: {}",
@@ -199,6 +209,47 @@ impl<'a> Impact<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Labels along a stretch of a path from relations that its steps suggest,
+    /// if they exclude `goal` as interpolants do. After some rounds only: they
+    /// are what interpolants of ever longer paths do not come to.
+    fn guess(&mut self, nodes: &[Id<Node>], goal: Term) -> Result<Option<Vec<Term>>, Halt> {
+        if self.statistics.iterations < PATIENCE {
+            return Ok(None);
+        }
+        if self.guesses.is_none() {
+            let (program, transitions) = (self.bench.program, &self.bench.transitions);
+            self.guesses = Some(relations(&mut self.bench.store, program, transitions));
+        }
+        let guesses = self.guesses.clone().unwrap_or_default();
+        let mut label = self.graph.nodes[nodes[0]].state;
+        let mut labels = Vec::new();
+        for &node in &nodes[1..] {
+            let Some((parent, transition)) = self.graph.nodes[node].parent else { continue };
+            let place = self.graph.nodes[parent].place.clone();
+            let (condition, updates) = self.bench.formulas(&place, transition);
+            let before = self.bench.store.and([label, condition]);
+            let falsum = self.bench.store.bool(false);
+            let mut kept = Vec::new();
+            if self.bench.entails(before, falsum)? {
+                kept.push(falsum);
+            } else {
+                let variables = &self.bench.program.variables;
+                let pairs: Vec<_> = updates.iter().map(|(v, e)| (variables[*v].term, *e)).collect();
+                let mut step = Substitution::new(pairs);
+                for &guess in &guesses {
+                    let after = step.apply(&mut self.bench.store, guess);
+                    if self.bench.entails(before, after)? {
+                        kept.push(guess);
+                    }
+                }
+            }
+            label = self.bench.store.and(kept);
+            labels.push(label);
+        }
+        let end = self.bench.store.not(goal);
+        Ok(self.bench.entails(label, end)?.then_some(labels))
     }
 
     /// Interpolants along a stretch of a path, one per node after the first:
