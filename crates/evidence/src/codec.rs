@@ -30,7 +30,8 @@
 //! ```
 //!
 //! or `"recursion": {"depth": 5}`. A program that no pass has made smaller is
-//! marked by `"passes": "none"`. A claim `executed` has the inputs of a run of
+//! marked by `"passes": "none"`, one in which `[] p` is asked as the invariant `p`
+//! by `"formula": "invariant"`. A claim `executed` has the inputs of a run of
 //! the C program: `{"name": "unreach-call", "claim": "executed", "inputs": [7]}`.
 //!
 //! Formulas of linear temporal logic that were asked stand in `formulas`, as
@@ -69,6 +70,9 @@ pub const EVIDENCE_SCHEMA: &str = "parallax-evidence/1";
 
 /// The claim of a certificate.
 const UNREACHABLE: &str = "unreachable";
+
+/// What a part says in which a formula is asked as an invariant.
+const ALWAYS: &str = "invariant";
 
 /// What a part says whose program no pass has made smaller.
 const PLAIN: &str = "none";

@@ -28,6 +28,8 @@ pub struct Made {
     pub recursion: Option<Recursion>,
     /// Whether no pass has made it smaller.
     pub plain: bool,
+    /// Whether a formula of linear temporal logic is asked as an invariant.
+    pub always: bool,
 }
 
 /// A contract as text. Whether it holds is part of what is proved.

@@ -6,9 +6,12 @@
 //! assumed.
 
 use crate::{Program, State};
-use parallax_ltl::Formula;
-use parallax_term::{Code, Scratch, Term, Value};
+use parallax_ltl::{Formula, Node, Sub};
+use parallax_term::{Code, Scratch, Term, TermStore, Value};
 use std::sync::Arc;
+
+/// Conditions nested deeper than this are not read off a formula.
+const DEPTH: u32 = 256;
 
 /// A formula whose atoms are formulas over the variables of a program.
 #[derive(Clone, Debug)]
@@ -19,6 +22,51 @@ pub struct Temporal {
     pub atoms: Vec<Term>,
     /// The formula as it was written.
     pub text: Arc<str>,
+}
+
+impl Temporal {
+    /// The condition on single states, if the formula says that one holds at all
+    /// times: `[] p`, or several of this kind.
+    pub fn always(&self, store: &mut TermStore) -> Option<Term> {
+        let formulas = &self.formula.store;
+        let mut parts = Vec::new();
+        let mut open = vec![self.formula.root];
+        while let Some(part) = open.pop() {
+            match formulas.node(part) {
+                Node::And(items) => open.extend(items.iter().copied()),
+                Node::Release(first, second) if *formulas.node(*first) == Node::False => {
+                    parts.push(self.condition(store, *second, 0)?);
+                }
+                _ => return None,
+            }
+        }
+        Some(store.and(parts))
+    }
+
+    /// A part of the formula that speaks of the present alone.
+    fn condition(&self, store: &mut TermStore, part: Sub, depth: u32) -> Option<Term> {
+        if depth > DEPTH {
+            return None;
+        }
+        match self.formula.store.node(part).clone() {
+            Node::True => Some(store.bool(true)),
+            Node::False => Some(store.bool(false)),
+            Node::Atom(atom) => self.atoms.get(atom as usize).copied(),
+            Node::Not(inner) => {
+                let inner = self.condition(store, inner, depth + 1)?;
+                Some(store.not(inner))
+            }
+            Node::And(items) | Node::Or(items) => {
+                let mut terms = Vec::new();
+                for &item in &items {
+                    terms.push(self.condition(store, item, depth + 1)?);
+                }
+                let is_and = matches!(self.formula.store.node(part), Node::And(_));
+                Some(if is_and { store.and(terms) } else { store.or(terms) })
+            }
+            Node::Next(_) | Node::Until(..) | Node::Release(..) => None,
+        }
+    }
 }
 
 /// Says which atoms of a formula hold in a state.

@@ -8,6 +8,7 @@ mod turns;
 
 use self::recursion::{Tried, or_stopped};
 use self::turns::Turns;
+use crate::always::as_invariant;
 use crate::attack::{Hit, attack};
 use crate::c::settled;
 use crate::initial::has_no_run;
@@ -294,6 +295,9 @@ impl<'a> Check<'a> {
             let task = answer.task.clone().unwrap_or_else(|| Arc::clone(part));
             return Ok(Answer { property, task: Some(task), ..answer });
         }
+        if self.task.program.properties[property].temporal.is_some() {
+            return self.temporal(property, engines, checkers, budget);
+        }
         match self.recursive(property, engines, checkers, budget)? {
             Tried::Answered(answer) => Ok(*answer),
             Tried::InVain => {
@@ -305,6 +309,28 @@ impl<'a> Check<'a> {
                 Ok(settled(self.task, property, answer, checkers, budget))
             }
         }
+    }
+
+    /// Answers a formula of linear temporal logic. One that is an invariant is
+    /// asked as such where there are too many states to look at.
+    fn temporal(
+        &self,
+        property: Id<Property>,
+        engines: &[Box<dyn Engine>],
+        checkers: &Checkers,
+        budget: &Budget,
+    ) -> Result<Answer, CheckError> {
+        let answer = self.search(property, engines, checkers, budget)?;
+        let is_open = matches!(&answer.outcome.finding, Finding::Unknown(Why::Unsupported { .. }));
+        let Some(task) = is_open.then(|| as_invariant(self.task, property)).flatten() else {
+            return Ok(answer);
+        };
+        let watch = Within { property, watch: self.watch };
+        let found = self.on(&task, &watch).search(first(), engines, checkers, budget)?;
+        Ok(match found.outcome.finding {
+            Finding::Unknown(Why::Unsupported { .. }) => answer,
+            _ => Answer { property, task: Some(Arc::new(task)), ..found },
+        })
     }
 
     /// Asks engines about one property. If a run gets to what the encoding of

@@ -1,5 +1,6 @@
 //! Evidence files: saved by one run, checked by another.
 
+use crate::always::as_invariant;
 use crate::c::{add_silent, c_task_by, calls_of, settings, settled};
 use crate::load::read_limited;
 use crate::question::{Question, question};
@@ -67,6 +68,7 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
         .map(|(recursion, about, findings)| Section {
             recursion: recursion.as_ref(),
             plain: is_plain(about) && !is_plain(task),
+            always: task.c.is_none(),
             program: &about.program,
             findings,
         })
@@ -124,6 +126,7 @@ pub fn certify_files(
         for name in file.claimed(part).into_iter().filter(is_asked) {
             let about = match *made == Made::default() {
                 true => task_of(&task, name),
+                false if task.c.is_none() => Some(Arc::new(always_task(&task, name, made)?)),
                 false => Some(Arc::new(part_task(&task, name, made)?)),
             };
             let program = about.as_ref().map_or(&task.program, |t| &t.program);
@@ -175,13 +178,21 @@ pub fn with_contracts(
     contracts: &[ContractClaim],
 ) -> Result<Task, CertifyError> {
     let recursion = Some(Recursion::Contracts(contracts.to_vec()));
-    part_task(task, property, &Made { recursion, plain: false })
+    part_task(task, property, &Made { recursion, ..Made::default() })
 }
 
 /// The task of a property, if it is one of several that are asked of a program.
 fn task_of(task: &Task, name: &str) -> Option<Arc<Task>> {
     let property = task.program.property(name)?;
     task.parts.get(property.index()).cloned()
+}
+
+/// The task of a model that asks a formula as an invariant.
+fn always_task(task: &Task, name: &str, made: &Made) -> Result<Task, CertifyError> {
+    let wanted = Made { always: true, ..Made::default() };
+    let property = task.program.property(name).filter(|_| *made == wanted);
+    let found = property.and_then(|property| as_invariant(task, property));
+    Ok(found.ok_or_else(|| unfit(format!("`{name}` is not asked in this way of a model")))?)
 }
 
 /// The task that a part of a file is about: the same program, one property,

@@ -28,6 +28,7 @@
 //! goes out to a [`Watch`].
 
 mod accept;
+mod always;
 mod attack;
 mod c;
 mod check;

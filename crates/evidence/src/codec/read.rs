@@ -4,7 +4,7 @@
 //! with before its formulas mean anything.
 
 use super::value::{Scalar, clip, of_sort, values};
-use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
+use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::recursion::Made;
 use crate::{
     Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, RankedNode, Ranking,
@@ -62,6 +62,7 @@ pub struct EvidenceFile {
 struct Part {
     recursion: Option<RawRecursion>,
     passes: Option<String>,
+    formula: Option<String>,
     variables: Vec<String>,
     transitions: Vec<String>,
     properties: Vec<Claim>,
@@ -184,7 +185,15 @@ impl EvidenceFile {
             Some(PLAIN) => Ok(true),
             Some(_) => mismatch("a part names passes that are not known"),
         };
-        let made = |part| Ok(Made { recursion: recursion(part)?, plain: plain(part)? });
+        let always = |part: &Part| match part.formula.as_deref() {
+            None => Ok(false),
+            Some(ALWAYS) => Ok(true),
+            Some(_) => mismatch("a part does not say what became of a formula"),
+        };
+        let made = |part| {
+            let (plain, always) = (plain(part)?, always(part)?);
+            Ok(Made { recursion: recursion(part)?, plain, always })
+        };
         self.parts.iter().map(made).collect()
     }
 

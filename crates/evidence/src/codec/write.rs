@@ -1,7 +1,7 @@
 //! Evidence to JSON, streamed.
 
 use super::value::Written;
-use super::{BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
+use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
     Certificate, ClosedSet, Finding, RankedNode, Recursion, Region, Trace, TraceStep, UnrollingStep,
 };
@@ -29,6 +29,8 @@ pub struct Section<'a> {
     pub recursion: Option<&'a Recursion>,
     /// Whether no pass has made it smaller.
     pub plain: bool,
+    /// Whether a formula of linear temporal logic is asked as an invariant.
+    pub always: bool,
     /// The program.
     pub program: &'a Program,
     /// The findings.
@@ -119,13 +121,16 @@ struct Part<'a>(&'a Section<'a>);
 
 impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Section { recursion, plain, program, findings } = self.0;
-        let mut out = serializer.serialize_struct("part", 5)?;
+        let Section { recursion, plain, always, program, findings } = self.0;
+        let mut out = serializer.serialize_struct("part", 6)?;
         if let Some(recursion) = recursion {
             out.serialize_field("recursion", &Calls(recursion))?;
         }
         if *plain {
             out.serialize_field("passes", PLAIN)?;
+        }
+        if *always {
+            out.serialize_field("formula", ALWAYS)?;
         }
         Context::new(program).fields(&mut out, findings)?;
         out.end()
