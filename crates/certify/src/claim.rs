@@ -1,5 +1,6 @@
 //! What can be claimed, and the one door through which a claim becomes a verdict.
 
+use crate::optima::{check_front, check_lexicographic};
 use crate::{
     Accepted, Rejected, check, check_bounds, check_conformance, check_execution, check_failing,
     check_refutation, check_system, replay,
@@ -8,7 +9,8 @@ use parallax_base::{Budget, Id};
 use parallax_cfa::CProperty;
 use parallax_cfa::run::{Outcome, Script};
 use parallax_evidence::{
-    Bounds, Certificate, ConformanceEvidence, Labelled, SystemEvidence, SystemQuestion, Trace,
+    Bounds, Certificate, ConformanceEvidence, Front, Labelled, SystemEvidence, SystemQuestion,
+    Trace,
 };
 use parallax_ir::{Program, Property, TemplateProblem};
 use parallax_lts::Lts;
@@ -64,6 +66,20 @@ pub enum Claim<'a> {
         /// The bounds, and why.
         bounds: &'a Bounds,
     },
+    /// Objectives have these bounds, each where those before it are best.
+    Lexicographic {
+        /// The formula and the objectives, the most important first.
+        problem: &'a TemplateProblem,
+        /// The bounds of each, and why.
+        stages: &'a [Bounds],
+    },
+    /// Models are a Pareto front, or belong to it.
+    Pareto {
+        /// The formula and the objectives.
+        problem: &'a TemplateProblem,
+        /// The models.
+        front: &'a Front,
+    },
     /// A run of a C program breaks a property.
     Executed {
         /// The program.
@@ -118,6 +134,10 @@ pub fn judge(
             Err(Rejected::NoSolver) => check_bounds(problem, bounds, Some(&mut *solver()?), budget),
             decided => decided,
         },
+        Claim::Lexicographic { problem, stages } => {
+            check_lexicographic(problem, stages, &mut solver, budget)
+        }
+        Claim::Pareto { problem, front } => check_front(problem, front, &mut solver, budget),
         Claim::Executed { program, property, script } => check_execution(program, property, script),
         Claim::Fails { program, ref limit, leaks } => check_failing(program, limit.clone(), leaks),
     }

@@ -16,6 +16,7 @@ mod cover;
 mod execution;
 mod failing;
 mod ltl;
+mod optima;
 mod refutation;
 mod replay;
 mod systems;

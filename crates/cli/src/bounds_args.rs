@@ -37,6 +37,9 @@ pub(crate) struct OptimizeArgs {
     pub(crate) cross_check: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// `symba`: print each rule and the state `<M, U, O>` after it
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub(crate) trace: bool,
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,

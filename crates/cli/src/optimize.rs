@@ -7,13 +7,16 @@ use crate::limits::{default_memory, show_size};
 use crate::supervise::{Ended, supervise};
 use crate::{files, terminal};
 use parallax::optimize::{
-    Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized, ProblemTask, load_problem,
+    Applied, Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized, ProblemTask,
+    load_problem, rule_text,
 };
-use parallax::report::{bounds_json, render_bounds, render_diagnostics};
+use parallax::report::{
+    OptimaReply, OptimaReport, bounds_json, render_bounds, render_diagnostics, render_optima,
+};
 use parallax::{RecordDir, SolverConfig};
 use parallax_base::{Budget, resident_memory_bytes};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// When the first line appears in a log, and the time between lines.
@@ -26,6 +29,8 @@ struct Counter {
     steps: AtomicU64,
     /// Bounds still open, plus one; 0 before the first is closed.
     open: AtomicU64,
+    /// The rules that were applied, if they are wanted.
+    rules: Option<Mutex<Vec<Applied>>>,
 }
 
 impl Observer for Counter {
@@ -35,6 +40,11 @@ impl Observer for Counter {
                 self.steps.fetch_add(1, Ordering::Relaxed);
             }
             Event::Closed { open, .. } => self.open.store(*open as u64 + 1, Ordering::Relaxed),
+            Event::Rule(rule) => {
+                if let Some(rules) = &self.rules {
+                    rules.lock().unwrap_or_else(PoisonError::into_inner).push((**rule).clone());
+                }
+            }
         }
     }
 }
@@ -45,7 +55,12 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     args.record.iter().try_for_each(|folder| files::prepare_folder(folder))?;
     let budget = Budget::new(Some(args.limits.time), memory);
     let json = args.json;
-    let counter = Arc::new(Counter::default());
+    if args.trace && (args.engine != OptimizeEngine::Symba.name() || args.jobs > 1) {
+        let message = "`--trace` shows the rules of `--engine symba` with one job";
+        return Err(Failure::usage("P0001", message));
+    }
+    let rules = args.trace.then(Mutex::default);
+    let counter = Arc::new(Counter { rules, ..Counter::default() });
     let work = {
         let (budget, counter) = (budget.clone(), Arc::clone(&counter));
         move || work(&args, &counter, &budget)
@@ -57,7 +72,7 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
             terminal::note(&line(&counter, &budget));
         }
     };
-    let (task, optimized) = match supervise(&budget, tick, work) {
+    let (task, done) = match supervise(&budget, tick, work) {
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => {
@@ -70,6 +85,28 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     if !warnings.is_empty() {
         terminal::note(warnings.trim_end());
     }
+    if let Some(rules) = &counter.rules {
+        for rule in &*rules.lock().unwrap_or_else(PoisonError::into_inner) {
+            terminal::print(&rule_text(&task.problem, rule));
+        }
+    }
+    let optimized = match done {
+        Done::Bounds(optimized) => optimized,
+        Done::Replies(report) => {
+            if json {
+                terminal::print_json(&report);
+            } else {
+                terminal::print(&render_optima(&report));
+            }
+            let is_answered = |reply: &OptimaReply| {
+                reply.reason.is_none()
+                    && reply.status != "unknown"
+                    && reply.objectives.iter().all(|o| o.value != "unknown")
+            };
+            let is_final = report.replies.iter().all(is_answered);
+            return Ok(if is_final { Exit::Holds } else { Exit::Unknown });
+        }
+    };
     let report = optimized.report(&task);
     if json {
         terminal::print_json(&bounds_json(&report));
@@ -79,13 +116,25 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     Ok(if optimized.bounds.is_final() { Exit::Holds } else { Exit::Unknown })
 }
 
+/// What came out.
+enum Done {
+    /// The bounds of a problem.
+    Bounds(Box<Optimized>),
+    /// The replies to a script.
+    Replies(OptimaReport),
+}
+
 /// The part that takes time.
 fn work(
     args: &OptimizeArgs,
     counter: &Counter,
     budget: &Budget,
-) -> Result<(ProblemTask, Optimized), Failure> {
+) -> Result<(ProblemTask, Done), Failure> {
     let task = load_problem(&args.file)?;
+    if args.trace && !task.queries.is_empty() {
+        let message = "`--trace` shows one problem; this is a script with several questions";
+        return Err(Failure::usage("P0001", message));
+    }
     let mut solver = SolverConfig::default();
     if let Some(dir) = &args.record {
         let folder = RecordDir::create(dir);
@@ -98,15 +147,19 @@ fn work(
         rounding: !args.no_rounding,
         reduction: !args.no_reduction,
         jobs: args.jobs,
+        ..OptimizeConfig::default()
     };
-    let optimized = Optimize::new(&task)
+    let search = Optimize::new(&task)
         .config(config)
         .solver(solver)
         .cross_check(args.cross_check)
         .budget(budget.clone())
-        .watch(counter)
-        .run()?;
-    Ok((task, optimized))
+        .watch(counter);
+    let done = match task.queries.is_empty() {
+        true => Done::Bounds(Box::new(search.run()?)),
+        false => Done::Replies(search.run_script()?),
+    };
+    Ok((task, done))
 }
 
 fn line(counter: &Counter, budget: &Budget) -> String {

@@ -5,8 +5,8 @@
 //! a checker of proofs: no model of the formula lies beyond the bound.
 
 use crate::Refutation;
-use parallax_ir::Side;
-use parallax_term::{Rat, Value};
+use parallax_ir::{Side, TemplateProblem};
+use parallax_term::{Rat, Sort, Value};
 
 /// One value for each symbol of a problem, in the order of its symbols.
 pub type Point = Box<[Value]>;
@@ -98,4 +98,34 @@ impl Bounds {
     pub fn is_final(&self) -> bool {
         self.bounds.iter().all(|b| b.extent.is_final())
     }
+}
+
+/// Points of a Pareto front: models of which none is as good as another in
+/// every objective.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Front {
+    /// The points, each with values that no model dominates.
+    pub points: Vec<Point>,
+    /// Whether every model is dominated by a point, or has its values.
+    pub is_whole: bool,
+}
+
+/// The problem of one objective where those before it have their best values:
+/// the same formula with equations, the same symbols, one template.
+/// Searchers and checkers build it alike, so that proofs speak of the same
+/// terms. `None` if there is no such template, or a value does not fit.
+pub fn stage(problem: &TemplateProblem, before: &[Rat]) -> Option<TemplateProblem> {
+    let template = problem.templates.get(before.len())?.clone();
+    let mut store = problem.store.clone();
+    let mut parts = vec![problem.formula];
+    for (value, former) in before.iter().zip(&problem.templates) {
+        let value = match store.sort(former.term) {
+            Sort::Int => store.int(value.to_int()?.clone()),
+            _ => store.real(value.clone()),
+        };
+        parts.push(store.eq(former.term, value));
+    }
+    let formula = store.and(parts);
+    let (name, symbols) = (problem.name.clone(), problem.symbols.clone());
+    Some(TemplateProblem { name, store, formula, templates: vec![template], symbols })
 }

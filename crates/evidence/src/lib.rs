@@ -21,7 +21,7 @@ mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
 pub use arg::{ArgNode, ReachabilityGraph, Standing};
-pub use bounds::{Bound, Bounds, Extent, Point};
+pub use bounds::{Bound, Bounds, Extent, Front, Point, stage};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{
     ConformanceClaim, ConformanceFile, EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section,

@@ -4,7 +4,10 @@
 //! Section 6.1) a problem is one assertion `phi => (and (< t1 k1) ... )` whose
 //! `k` are symbols that occur nowhere else; both bounds of each `t` are
 //! wanted. In the form of optimizing solvers formulas are asserted and terms
-//! are given to `maximize` and `minimize`; each is bounded on its own.
+//! are given to `maximize` and `minimize`. One objective, or several with box
+//! priority, are one problem; everything else that such scripts do (several
+//! objectives, soft assertions, scopes, machine words, models) makes the text a
+//! list of queries, see `script`.
 //!
 //! Broken text becomes diagnostics. A command with an error does not hide
 //! errors in later commands.
@@ -13,17 +16,20 @@
 //! | --- | --- |
 //! | S0001 | a parenthesis, bar or quote is never closed |
 //! | S0002 | a command is malformed or unknown |
-//! | S0003 | a sort other than `Bool`, `Int` and `Real` |
+//! | S0003 | a sort other than `Bool`, `Int`, `Real` and `(_ BitVec n)` |
 //! | S0004 | a symbol is declared twice |
 //! | S0005 | a term makes no sense |
 //! | S0006 | a term is not linear |
 //! | S0007 | nothing is to be bounded |
 //! | S0008 | a conclusion is not of the form `(< t k)` |
-//! | S0101 | (warning) objectives without box priority |
 
 mod commands;
+mod macros;
 mod nonlinear;
+mod script;
 mod thesis;
+
+pub use script::{Ask, Priority, Query};
 
 use commands::Commands;
 use parallax_base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -33,8 +39,10 @@ use parallax_term::{ReadError, Sexprs};
 /// A problem and what else there is to say about its text.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The problem.
+    /// The problem; that of the last query if there are queries.
     pub problem: TemplateProblem,
+    /// The queries of a script for optimizing solvers.
+    pub queries: Vec<Query>,
     /// No errors.
     pub warnings: Diagnostics,
 }

@@ -1,7 +1,8 @@
 //! Options, events and counts.
 
 use parallax_ir::Side;
-use parallax_term::Rat;
+use parallax_term::{Rat, Term, Value};
+use std::time::Duration;
 
 /// Who searches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -62,6 +63,9 @@ pub struct Config {
     pub priority: (i64, i64),
     /// How many threads search.
     pub jobs: usize,
+    /// `auto`: how long limits of open goals are looked for after the time is
+    /// over.
+    pub over: Duration,
 }
 
 impl Default for Config {
@@ -73,6 +77,7 @@ impl Default for Config {
             reduction: true,
             priority: (1, 10),
             jobs: 1,
+            over: Duration::from_millis(200),
         }
     }
 }
@@ -127,6 +132,27 @@ pub enum Event {
         /// How many bounds are still open.
         open: usize,
     },
+    /// `symba` applied a rule.
+    Rule(Box<Applied>),
+}
+
+/// A rule of `symba` that was applied, and the state `<M, U, O>` after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Applied {
+    /// The rule, as the thesis calls it.
+    pub rule: &'static str,
+    /// The model it was applied to, by its number in `M`.
+    pub from: Option<usize>,
+    /// The template and side it was applied to.
+    pub goal: Option<(usize, Side)>,
+    /// The model that it added to `M`, by symbol.
+    pub point: Option<Vec<(Term, Value)>>,
+    /// How many models `M` has.
+    pub models: usize,
+    /// `U` by wanted bound: nothing yet, or how far it reaches, or for ever.
+    pub under: Vec<Option<Option<Rat>>>,
+    /// `O` by wanted bound: what it does not pass, if that is known.
+    pub over: Vec<Option<Rat>>,
 }
 
 /// Who is told about events. Called from all threads of a search.

@@ -22,19 +22,23 @@ mod config;
 mod dnf;
 mod known;
 mod native;
+mod over;
 mod parts;
 mod planes;
 mod polyhedron;
 mod prepare;
 mod qe;
 mod rival;
+mod several;
 mod state;
 mod symba;
 mod walk;
+mod words;
 
 pub use alpha::{Abstract, Limit, alpha};
 pub use ascent::{Ascent, Effort};
-pub use config::{Config, Engine, Event, Observer, Silent, Statistics};
+pub use config::{Applied, Config, Engine, Event, Observer, Silent, Statistics};
+pub use several::{Points, Stages, lexicographic, pareto};
 
 use parallax_base::{Budget, Stop};
 use parallax_evidence::Bounds;
@@ -104,7 +108,12 @@ pub fn optimize(
 ) -> Result<Found, Failed> {
     let (started, mut time) = (Instant::now(), None);
     let mut state = State::new(problem, observer);
+    let roots: Vec<_> = problem.templates.iter().map(|t| t.term).chain([problem.formula]).collect();
     let ended = match config.engine {
+        // Words and products are for the solver alone.
+        _ if TemplateProblem::first_nonlinear(&problem.store, &roots).is_some() => {
+            words::run(&mut state, solver, budget)
+        }
         Engine::Auto => native::run(&mut state, config, solver, budget),
         Engine::Symba => symba::run(&mut state, config, solver, budget),
         Engine::Dnf => dnf::run(&mut state, solver, budget),
@@ -113,6 +122,11 @@ pub fn optimize(
             rival::run(&mut state, config, solver, budget, &mut time)
         }
     };
+    if let (Err(End::Open(Open::Stopped(Stop::Time))), Engine::Auto) = (&ended, config.engine)
+        && !state.is_empty
+    {
+        over::limits(&mut state, solver, config.over);
+    }
     let why_open = match ended {
         Ok(()) => None,
         Err(End::Open(open)) => Some(open),

@@ -67,6 +67,13 @@ impl Polyhedron {
         polyhedron
     }
 
+    /// The same without asking integers to be integers, so that a maximum bounds
+    /// them from above.
+    pub(crate) fn over_reals(mut self) -> Polyhedron {
+        self.integers.clear();
+        self
+    }
+
     fn column(&mut self, store: &TermStore, symbol: Term) -> Var {
         if let Some(&var) = self.columns.get(&symbol) {
             return var;

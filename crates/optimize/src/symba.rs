@@ -18,7 +18,7 @@
 
 use crate::End;
 use crate::climb::{Climber, above};
-use crate::config::{Config, Observer, Silent};
+use crate::config::{Applied, Config, Event, Observer, Silent};
 use crate::parts::in_parts;
 use crate::planes::{Plane, close, related, value};
 use crate::prepare::Plain;
@@ -45,6 +45,7 @@ pub(crate) fn run(
     let problem = state.problem;
     let widened = TemplateProblem { formula: closed.formula, ..problem.clone() };
     // A point of the closure need not be a model: what is reached there is no news.
+    let watch = state.observer;
     let observer: &dyn Observer = if is_wider { &Silent } else { state.observer };
     let search = |own: &mut State<'_>, part: &[usize]| {
         let plain = Plain {
@@ -52,7 +53,10 @@ pub(crate) fn run(
             formula: closed.formula,
             goals: plain.goals.clone(),
         };
-        Symba::new(plain, &closed.planes, part, config, solver)?.main(own, budget)
+        let mut symba = Symba::new(plain, &closed.planes, part, config, solver)?;
+        symba.watch = watch;
+        symba.tell(own, "INIT", None, None, None);
+        symba.main(own, budget)
     };
     let is_real = |state: &State<'_>, reached: &Reached| !is_wider || is_model(state, reached);
     let ended = in_parts(state, config.jobs, &widened, observer, is_real, search);
@@ -83,6 +87,8 @@ struct Class {
     planes: Vec<u32>,
     /// A model in it.
     model: Model,
+    /// Its number.
+    number: usize,
 }
 
 impl Class {
@@ -104,6 +110,10 @@ struct Symba<'a> {
     queued: Vec<bool>,
     /// How much each goal grew last.
     growth: Vec<Rat>,
+    /// How many models there are.
+    models: usize,
+    /// Who is told about rules.
+    watch: &'a dyn Observer,
     config: &'a Config,
 }
 
@@ -130,6 +140,8 @@ impl<'a> Symba<'a> {
             lists: vec![Vec::new(); count],
             queued: vec![false; count],
             growth: vec![Rat::ZERO; count],
+            models: 0,
+            watch: &Silent,
             config,
         })
     }
@@ -142,6 +154,7 @@ impl<'a> Symba<'a> {
     fn main(&mut self, state: &mut State<'_>, budget: &Budget) -> Result<(), End> {
         while let Some(model) = self.global_push(state, budget)? {
             self.join(state, &model);
+            self.tell(state, "GLOBALPUSH", None, None, Some(&model));
             let mut calls = 0;
             let may_call = |calls: u64| self.config.force_push.is_none_or(|most| calls < most);
             while may_call(calls) {
@@ -153,6 +166,11 @@ impl<'a> Symba<'a> {
                     calls += 1;
                     if let Some(model) = self.unbounded(state, goal, &class, budget)? {
                         self.join(state, &model);
+                        let rule = match &state.goals[goal].reached {
+                            Some(Reached::Unbounded(..)) => "UNBOUNDED",
+                            _ => "UNBOUNDED-FAIL",
+                        };
+                        self.tell(state, rule, Some(goal), Some(class.number), Some(&model));
                         self.round(state, goal, budget)?;
                     }
                     if !may_call(calls) {
@@ -182,13 +200,19 @@ impl<'a> Symba<'a> {
         let question = beyond.map(|parts| self.climber.store.or(parts));
         let model = self.climber.ask(state, question.as_slice(), budget)?;
         if model.is_none() {
-            open.into_iter().for_each(|goal| state.settle(goal));
+            for goal in open {
+                state.settle(goal);
+                if !state.is_empty {
+                    self.tell(state, "BOUNDED", Some(goal), None, None);
+                }
+            }
         }
         Ok(model)
     }
 
     /// JOIN: takes a model in and notes the classes it extends.
     fn join(&mut self, state: &mut State<'_>, model: &Model) {
+        self.models += 1;
         let point: Point =
             state.problem.symbols.iter().map(|&s| model.value_of(&self.climber.store, s)).collect();
         let mut index = None;
@@ -207,8 +231,39 @@ impl<'a> Symba<'a> {
             let on =
                 on.get_or_insert_with(|| planes.iter().map(|p| p.holds(store, model)).collect());
             let planes = self.seen[goal].iter().copied().filter(|&p| on[p as usize]).collect();
-            self.add(goal, Class { planes, model: model.clone() });
+            self.add(goal, Class { planes, model: model.clone(), number: self.models });
         }
+    }
+
+    /// Tells about a rule that was applied.
+    fn tell(
+        &self,
+        state: &State<'_>,
+        rule: &'static str,
+        goal: Option<usize>,
+        from: Option<usize>,
+        point: Option<&Model>,
+    ) {
+        let under = state.goals.iter().map(|goal| match &goal.reached {
+            None => None,
+            Some(Reached::Unbounded(..)) => Some(None),
+            Some(Reached::Value(value, _) | Reached::Approached(value, ..)) => {
+                Some(Some(goal.signed(value)))
+            }
+        });
+        let over = state.goals.iter().map(|g| g.limit.as_ref().map(|limit| g.signed(limit)));
+        let symbols = state.problem.symbols.iter();
+        let values =
+            |model: &Model| symbols.map(|&s| (s, model.value_of(&self.climber.store, s))).collect();
+        self.watch.notice(&Event::Rule(Box::new(Applied {
+            rule,
+            from,
+            goal: goal.map(|goal| (state.goals[goal].template, state.goals[goal].side)),
+            point: point.map(values),
+            models: self.models,
+            under: under.collect(),
+            over: over.collect(),
+        })));
     }
 
     /// PUSHLISTADD: a class replaces all weaker ones.
@@ -244,6 +299,7 @@ impl<'a> Symba<'a> {
         let Some(further) = self.climber.beyond(state, goal) else { return Ok(None) };
         if self.climber.ask(state, &[further], budget)?.is_none() {
             state.settle(goal);
+            self.tell(state, "BOUNDED", Some(goal), None, None);
             return Ok(None);
         }
         let on: Vec<Term> =
@@ -323,6 +379,7 @@ impl<'a> Symba<'a> {
         let most = store.not(more);
         if let Some(model) = self.climber.ask(state, &[least, most], budget)? {
             self.join(state, &model);
+            self.tell(state, "IR", Some(goal), None, Some(&model));
         }
         Ok(())
     }

@@ -48,6 +48,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod script;
+mod trace;
+
+pub use trace::rule_text;
+
 use crate::Checkers;
 use crate::accept::{Rejected, Vouched};
 use crate::isolate::isolated;
@@ -55,17 +60,18 @@ use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
 use parallax_certify::Claim;
 use parallax_evidence::{Bounds, Extent};
-use parallax_front_smt::Loaded;
+use parallax_front_smt::{Loaded, Query};
 use parallax_ir::TemplateProblem;
 use parallax_optimize::{Failed, Found, Open, Silent};
 use parallax_report::{BoundsCounts, BoundsReport};
 use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::Sort;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use parallax_optimize::{
-    Abstract, Config as OptimizeConfig, Engine as OptimizeEngine, Event, Limit, Observer,
+    Abstract, Applied, Config as OptimizeConfig, Engine as OptimizeEngine, Event, Limit, Observer,
     Statistics as OptimizeStatistics, alpha,
 };
 
@@ -75,12 +81,21 @@ const LAST: Duration = Duration::from_millis(350);
 /// for it, and at most how much.
 const KEPT: u32 = 5;
 const MOST_KEPT: Duration = Duration::from_secs(20);
+/// The same where our own search proves what it says: what is left open then
+/// still needs limits, and a solver to confirm them.
+const KEPT_OPEN: u32 = 10;
+const MOST_KEPT_OPEN: Duration = Duration::from_secs(5);
+/// At least so much is kept, but no more than a quarter.
+const LEAST_KEPT: Duration = Duration::from_millis(400);
 
 /// A template problem and the text it comes from.
 #[derive(Clone, Debug)]
 pub struct ProblemTask {
     /// The problem.
     pub problem: TemplateProblem,
+    /// The queries of a script for optimizing solvers; none if there is only
+    /// the problem.
+    pub queries: Vec<Query>,
     /// The file its spans point into.
     pub sources: SourceMap,
     /// What the front end has to say; no errors.
@@ -103,8 +118,8 @@ pub fn load_problem_text(name: &str, text: &str) -> Result<ProblemTask, LoadErro
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     match parallax_front_smt::load(&sources, file) {
-        Ok(Loaded { problem, warnings }) => {
-            Ok(ProblemTask { problem, sources, warnings, read: started.elapsed() })
+        Ok(Loaded { problem, queries, warnings }) => {
+            Ok(ProblemTask { problem, queries, sources, warnings, read: started.elapsed() })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }
@@ -241,9 +256,9 @@ impl<'a> Optimize<'a> {
     pub fn run(&self) -> Result<Optimized, OptimizeError> {
         let problem = &self.task.problem;
         let limited = self.search_budget();
-        let search = || {
-            parallax_optimize::optimize(problem, &self.config, &self.solver, &limited, self.watch)
-        };
+        let config = self.search_config(&limited);
+        let search =
+            || parallax_optimize::optimize(problem, &config, &self.solver, &limited, self.watch);
         let found = isolated(search).map_err(|failed| match failed {
             Failed::Solver(error) => OptimizeError::Solver(error),
             other => OptimizeError::Rejected {
@@ -282,7 +297,16 @@ impl<'a> Optimize<'a> {
                 Ok(()) => self.budget.clone(),
                 Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
             };
-            match checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget) {
+            let mut judged = checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget);
+            if let Err((rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_)), _)) = &judged
+                && forget_unproved(&mut bounds)
+            {
+                why_open.get_or_insert_with(|| rejected.to_string());
+                // What is refuted needs no solver.
+                let budget = Budget::new(Some(LAST), self.budget.memory_limit());
+                judged = checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget);
+            }
+            match judged {
                 Ok(Vouched { by, accepted }) => {
                     counts.evaluated += accepted.evaluated;
                     counts.check_steps += accepted.steps;
@@ -321,17 +345,50 @@ impl<'a> Optimize<'a> {
 
 impl Optimize<'_> {
     /// The limits of the search. Our own search proves what it says, and to
-    /// check that takes no time to speak of; otherwise the check is a query.
+    /// check that takes little time; otherwise the check is a query.
     fn search_budget(&self) -> Budget {
         let problem = &self.task.problem;
         let is_real = problem.symbols.iter().all(|&s| problem.store.sort(s) != Sort::Int);
-        match self.budget.remaining() {
-            Some(left) if self.config.engine != OptimizeEngine::Auto || !is_real => {
-                self.budget.within(left - (left / KEPT).min(MOST_KEPT))
-            }
-            _ => self.budget.clone(),
-        }
+        let own = self.config.engine == OptimizeEngine::Auto && is_real;
+        let Some(left) = self.budget.remaining() else { return self.budget.clone() };
+        let kept = match own {
+            true => (left / KEPT_OPEN).min(MOST_KEPT_OPEN),
+            false => (left / KEPT).min(MOST_KEPT),
+        };
+        self.budget.within(left - kept.max(LEAST_KEPT.min(left / 4)))
     }
+
+    /// The options of the search: half of the time that is kept is for limits of
+    /// what it leaves open.
+    fn search_config(&self, limited: &Budget) -> OptimizeConfig {
+        let kept = self.budget.remaining().zip(limited.remaining());
+        let over = kept.map_or(self.config.over, |(all, own)| all.saturating_sub(own) / 2);
+        OptimizeConfig { over, ..self.config.clone() }
+    }
+}
+
+/// Takes back what no model is said to pass where no refutation shows it;
+/// whether there was something to take back.
+fn forget_unproved(bounds: &mut Bounds) -> bool {
+    let shown: BTreeSet<usize> =
+        bounds.refutations.iter().flat_map(|r| r.shows.iter().map(|(at, _)| *at)).collect();
+    let mut had_some = false;
+    for (at, bound) in bounds.bounds.iter_mut().enumerate() {
+        if shown.contains(&at) || bound.extent.limit().is_none() {
+            continue;
+        }
+        had_some = true;
+        bound.extent = match &bound.extent {
+            Extent::Attained { value, point } => {
+                Extent::Between { reached: Some((value.clone(), *point)), limit: None }
+            }
+            Extent::Between { reached, .. } => {
+                Extent::Between { reached: reached.clone(), limit: None }
+            }
+            _ => Extent::Between { reached: None, limit: None },
+        };
+    }
+    had_some
 }
 
 /// Turns bounds into what is known without their upper half, as far as

@@ -27,6 +27,7 @@ mod ltl;
 mod lts;
 mod magic;
 mod metrics;
+mod optima;
 mod proof;
 mod run;
 #[cfg(test)]
@@ -84,6 +85,7 @@ pub use magic::{
     MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, MagicStep, MagicStoryJson,
     magic_json, render_magic,
 };
+pub use optima::{OPTIMA_SCHEMA, ObjectiveJson, OptimaReply, OptimaReport, render_optima};
 pub use proof::render_proof;
 pub use run::{Answer, Run};
 pub use show::{program_graph, show_program};

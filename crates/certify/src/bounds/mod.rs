@@ -9,6 +9,9 @@
 //!    together with "some template is there" has no model. This is one
 //!    question for the solver; or a refutation shows it.
 //!
+//! A problem beyond linear arithmetic has no walks: bounds of it are attained,
+//! or open.
+//!
 //! Points and walks are evaluated on the terms of the problem, never on what
 //! an engine made of them. Where evaluation cannot tell whether a walk stays
 //! among the models, the solver is asked.
@@ -22,7 +25,7 @@ use crate::{Accepted, Rejected};
 use parallax_base::Budget;
 use parallax_evidence::{Bound, Bounds, Extent, Point, Refutation};
 use parallax_ir::{Side, TemplateProblem};
-use parallax_solver::{Answer, Solver};
+use parallax_solver::{Answer, Model, Solver};
 use parallax_term::{Rat, Sort, Substitution, Term, TermStore, Value};
 
 /// Accepts the bounds if points, refutations and solver confirm all of them.
@@ -83,7 +86,7 @@ fn check_reached(
     let mut checker = Checker {
         problem,
         bounds,
-        walker: Walker::new(problem)?,
+        walker: Walker::new(problem).ok(),
         at_point: vec![None; bounds.points.len()],
         evaluated: 0,
         store,
@@ -104,7 +107,8 @@ fn check_reached(
 struct Checker<'a, 's> {
     problem: &'a TemplateProblem,
     bounds: &'a Bounds,
-    walker: Walker,
+    /// `None` for a problem beyond linear arithmetic: it has points, no walks.
+    walker: Option<Walker>,
     /// The values of the templates at points that turned out to be models.
     at_point: Vec<Option<Vec<Rat>>>,
     evaluated: u64,
@@ -161,10 +165,14 @@ impl<'a> Checker<'a, '_> {
         let point = self.point(index)?;
         if self.at_point[index].is_none() {
             self.evaluated += 1;
-            let seen = self.walker.walk(&Walk { from: point, along: None })?;
-            let values: Option<Vec<Rat>> =
-                seen.templates.into_iter().map(|walked| Some(walked?.start)).collect();
-            let values = values.filter(|_| seen.is_model);
+            let values = match &self.walker {
+                None => values_at(self.problem, point),
+                Some(walker) => {
+                    let seen = walker.walk(&Walk { from: point, along: None })?;
+                    let values = seen.templates.into_iter().map(|walked| Some(walked?.start));
+                    values.collect::<Option<Vec<Rat>>>().filter(|_| seen.is_model)
+                }
+            };
             let no_model = || Rejected::Bound("a point is no model of the formula".into());
             self.at_point[index] = Some(values.ok_or_else(no_model)?);
         }
@@ -181,7 +189,8 @@ impl<'a> Checker<'a, '_> {
     ) -> Result<(Rat, Rat), Rejected> {
         self.evaluated += 1;
         let left = || Rejected::Bound("a walk leaves the models of the formula".into());
-        let mut seen = self.walker.walk(&Walk { from, along: Some((steps, reach)) })?;
+        let walker = self.walker.as_ref().ok_or_else(left)?;
+        let mut seen = walker.walk(&Walk { from, along: Some((steps, reach)) })?;
         if !seen.is_model && !self.stays(from, steps, reach)? {
             return Err(left());
         }
@@ -222,6 +231,25 @@ impl<'a> Checker<'a, '_> {
         }
         Ok(self.asker.ask(store, &question, self.budget)? == Answer::Unsat)
     }
+}
+
+/// The values of all templates at a point, if it is a model.
+pub(crate) fn values_at(problem: &TemplateProblem, point: &Point) -> Option<Vec<Rat>> {
+    let sorts = problem.symbols.iter().map(|&s| problem.store.sort(s));
+    if point.len() != problem.symbols.len()
+        || !sorts.zip(point.iter()).all(|(sort, value)| value.sort() == sort)
+    {
+        return None;
+    }
+    let mut model = Model::default();
+    for (&symbol, value) in problem.symbols.iter().zip(point.iter()) {
+        model.insert(symbol, value.clone());
+    }
+    if !model.satisfies(&problem.store, problem.formula) {
+        return None;
+    }
+    let terms: Vec<Term> = problem.templates.iter().map(|t| t.term).collect();
+    model.eval_all(&problem.store, &terms).iter().map(Value::to_rat).collect()
 }
 
 /// How a symbol moves between two points; `None` if it must not move.
@@ -302,7 +330,13 @@ fn check_limits(
 }
 
 /// "The template lies beyond this value", or at it if `reaches`.
-fn past(store: &mut TermStore, template: Term, side: Side, limit: &Rat, reaches: bool) -> Term {
+pub(crate) fn past(
+    store: &mut TermStore,
+    template: Term,
+    side: Side,
+    limit: &Rat,
+    reaches: bool,
+) -> Term {
     let (template, limit) = match side {
         Side::Upper => (template, limit.clone()),
         Side::Lower => (store.neg(template), -limit),
