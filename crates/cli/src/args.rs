@@ -448,9 +448,7 @@ impl CheckArgs {
                 Integers::Bv => Encoding::Vectors,
             },
             blocks: match self.blocks {
-                _ if self.engine == "symba" && self.analysis == BoundsBy::Statements => {
-                    Blocks::Single
-                }
+                _ if self.engine == "symba" && self.analysis != BoundsBy::Symba => Blocks::Single,
                 StepSize::Single => Blocks::Single,
                 StepSize::LoopFree => Blocks::LoopFree,
             },
@@ -489,6 +487,7 @@ impl CheckArgs {
         config.symba.analysis = match self.analysis {
             BoundsBy::Symba => Analysis::Symbolic,
             BoundsBy::Statements => Analysis::Statements,
+            BoundsBy::Plain => Analysis::Plain,
         };
         config
     }

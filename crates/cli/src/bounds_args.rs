@@ -105,6 +105,8 @@ pub(crate) enum BoundsBy {
     Symba,
     // One statement after the other.
     Statements,
+    // The same as textbooks have it.
+    Plain,
 }
 
 /// How bounds are carried along steps, or both ways.
@@ -115,8 +117,12 @@ pub(crate) enum AnalysisMode {
     Symba,
     // One statement after the other.
     Statements,
-    // Both, loop by loop.
+    // The same as textbooks have it.
+    Plain,
+    // The first two, loop by loop.
     Compare,
+    // The first and the third.
+    ComparePlain,
 }
 
 impl TemplateFamily {

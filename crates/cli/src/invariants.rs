@@ -43,7 +43,10 @@ pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
         sources: &found.task.sources,
         analysis: match analysis {
             AnalysisMode::Statements => "statement by statement",
-            AnalysisMode::Symba | AnalysisMode::Compare => "symbolic abstraction",
+            AnalysisMode::Plain => "statement by statement, plain intervals",
+            AnalysisMode::Symba | AnalysisMode::Compare | AnalysisMode::ComparePlain => {
+                "symbolic abstraction"
+            }
         },
         family: family.word(),
         is_cut: found.is_cut,
@@ -83,7 +86,7 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
             encoding: Encoding::Integers,
             blocks: match analysis {
                 Analysis::Symbolic => Blocks::LoopFree,
-                Analysis::Statements => Blocks::Single,
+                Analysis::Statements | Analysis::Plain => Blocks::Single,
             },
             passes: Passes::Whole,
             budget: budget.clone(),
@@ -103,6 +106,10 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
     Ok(match args.analysis {
         AnalysisMode::Symba => (symbolic(Analysis::Symbolic)?, None),
         AnalysisMode::Statements => (symbolic(Analysis::Statements)?, None),
+        AnalysisMode::Plain => (symbolic(Analysis::Plain)?, None),
+        AnalysisMode::ComparePlain => {
+            (symbolic(Analysis::Symbolic)?, Some(symbolic(Analysis::Plain)?))
+        }
         AnalysisMode::Compare => {
             (symbolic(Analysis::Symbolic)?, Some(symbolic(Analysis::Statements)?))
         }

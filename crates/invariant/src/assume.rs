@@ -36,7 +36,7 @@ impl Environment {
                 let is_and = matches!(store.node(term), Node::And(_));
                 if is_and == holds {
                     // What comes later may help what came first.
-                    for _ in 0..2 {
+                    for _ in 0..if self.is_plain { 1 } else { 2 } {
                         for item in items {
                             self = self.assume_below(store, *item, holds, depth + 1)?;
                         }
@@ -69,12 +69,13 @@ impl Environment {
             let truth = compare(relation, &Interval::point(value));
             return (truth == Some(holds)).then_some(self);
         }
+        let splits = if self.is_plain { 0 } else { SPLITS };
         let conditional =
             linear.monomials().iter().find_map(|(term, factor)| match *store.node(*term) {
                 Node::Ite(c, a, b) => Some((*term, factor.clone(), c, [a, b])),
                 _ => None,
             });
-        if let Some((term, factor, condition, branches)) = conditional.filter(|_| depth < SPLITS) {
+        if let Some((term, factor, condition, branches)) = conditional.filter(|_| depth < splits) {
             let rest = linear.plus(&-&factor, &Linear::term(term));
             let cases = branches.into_iter().zip([true, false]).filter_map(|(branch, taken)| {
                 let here = self.clone().assume_below(store, condition, taken, depth + 1)?;

@@ -96,7 +96,7 @@ impl Domains {
     pub(crate) fn environment(&self, program: &Program) -> Environment {
         let symbol = |id: Id<Variable>| program.variables[id].term;
         let intervals = self.kept.iter().map(|(&id, ends)| (symbol(id), ends.clone())).collect();
-        Environment { intervals, octagon: None }
+        Environment { intervals, ..Environment::default() }
     }
 
     /// The domains as a formula.

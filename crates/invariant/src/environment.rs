@@ -20,6 +20,8 @@ enum Known {
 pub(crate) struct Environment {
     pub(crate) intervals: BTreeMap<Term, Interval>,
     pub(crate) octagon: Option<Octagon>,
+    /// Conditional values are joined, whatever their conditions say.
+    pub(crate) is_plain: bool,
 }
 
 impl Environment {
@@ -58,7 +60,7 @@ impl Environment {
             .filter_map(|(&term, a)| Some((term, a.join(other.intervals.get(&term)?))))
             .collect();
         let octagon = self.octagon.as_ref().zip(other.octagon.as_ref()).map(|(a, b)| a.join(b));
-        Environment { intervals, octagon }
+        Environment { intervals, octagon, is_plain: self.is_plain }
     }
 
     /// The values that a number may have.
@@ -123,6 +125,9 @@ impl Environment {
             Node::Iff(a, b) => Known::Truth(truth(a).zip(truth(b)).map(|(a, b)| a == b)),
             Node::Ite(c, a, b) => match (truth(c), done.get(a), done.get(b)) {
                 (Some(true), Some(taken), _) | (Some(false), _, Some(taken)) => taken.clone(),
+                (None, Some(Known::Number(a)), Some(Known::Number(b))) if self.is_plain => {
+                    Known::Number(a.join(b))
+                }
                 (None, Some(Known::Number(_)), Some(Known::Number(_))) => {
                     let a = clip(store, *c, true, *a, number(a));
                     let b = clip(store, *c, false, *b, number(b));

@@ -69,6 +69,8 @@ pub(crate) struct Fixpoint<'f> {
     pub(crate) thresholds: &'f Thresholds,
     /// The variables that each step writes.
     pub(crate) written: &'f [BTreeSet<Term>],
+    /// Widening goes to infinity, and narrowing only bounds what has no bound.
+    pub(crate) is_plain: bool,
 }
 
 impl Fixpoint<'_> {
@@ -83,7 +85,10 @@ impl Fixpoint<'_> {
         // Others want to look at the result.
         let part =
             budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 2));
-        let narrowed = self.descend(post, &start, &mut values, &part);
+        let narrowed = match self.is_plain {
+            true => self.narrow(post, &start, &mut values, &part),
+            false => self.descend(post, &start, &mut values, &part),
+        };
         match narrowed.and_then(|()| self.is_stable(post, &values, &part)) {
             Ok(true) => Ok(values),
             Ok(false) => Ok(safe),
@@ -130,13 +135,13 @@ impl Fixpoint<'_> {
                 continue;
             }
             rises[at] += 1;
-            if rises[at] <= DELAY {
+            if rises[at] <= DELAY && !self.is_plain {
                 continue;
             }
             let Some(Limit { value, .. }) = limit else { continue };
             let template = self.store.linear(self.templates.at[place][at]);
             let shift = template.constant_part().clone();
-            let threshold = (rises[at] <= DELAY + THRESHOLDS)
+            let threshold = (rises[at] <= DELAY + THRESHOLDS && !self.is_plain)
                 .then(|| self.thresholds.next(&template.shifted(&-&shift), &(&*value - &shift)))
                 .flatten();
             *limit = threshold.map(|value| Limit { value: &value + &shift, strict: false });
@@ -210,6 +215,42 @@ impl Fixpoint<'_> {
                     }
                 }
                 values[place] = Abstract::Within(limits);
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Narrowing as in the textbook: what has no bound gets one from all that
+    /// enters its place.
+    fn narrow(
+        &self,
+        post: &mut dyn Post,
+        start: &Abstract,
+        values: &mut [Abstract],
+        budget: &Budget,
+    ) -> Result<(), Halt> {
+        for _ in 0..NARROWINGS {
+            let mut next = vec![Abstract::Bottom; values.len()];
+            next[0] = start.clone();
+            for (index, step) in self.control.steps.iter().enumerate() {
+                let from = &values[step.source];
+                let known = next[step.target].clone();
+                next[step.target] = post.post(index, from, &known, Effort::Exact, budget)?;
+            }
+            let mut changed = false;
+            for (value, next) in values.iter_mut().zip(next) {
+                let (Abstract::Within(old), Abstract::Within(new)) = (value, next) else {
+                    continue;
+                };
+                for (old, new) in old.iter_mut().zip(new) {
+                    if old.is_none() && new.is_some() {
+                        *old = new;
+                        changed = true;
+                    }
+                }
             }
             if !changed {
                 break;

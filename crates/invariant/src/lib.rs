@@ -56,6 +56,10 @@ pub enum Analysis {
     Symbolic,
     /// By evaluating conditions and assignments one by one.
     Statements,
+    /// The same as textbooks have it, with intervals alone: conditional values
+    /// are joined, widening goes to infinity at once, narrowing only bounds what
+    /// has no bound.
+    Plain,
 }
 
 /// What is looked for.

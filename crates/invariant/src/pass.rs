@@ -13,7 +13,7 @@ use crate::statement::Statement;
 use crate::symbolic::Symbolic;
 use crate::template::Templates;
 use crate::threshold::Thresholds;
-use crate::{Analysis, Halt, Invariant, Invariants, Options};
+use crate::{Analysis, Family, Halt, Invariant, Invariants, Options};
 use parallax_base::Budget;
 use parallax_ir::Program;
 use parallax_optimize::{Abstract, Limit};
@@ -59,7 +59,11 @@ pub(crate) fn bounds(
     let mut forms = forms(program, store, budget)?;
     let domains = Domains::new(program, &mut forms.store, &forms.steps, solver, budget)?;
     let live = options.live.clone().or_else(|| program.live_variables());
-    let templates = Templates::new(&mut forms, options.family, &options.given, live.as_deref());
+    let (family, given) = match options.analysis {
+        Analysis::Plain => (Family::Intervals, &[][..]),
+        _ => (options.family, &options.given[..]),
+    };
+    let templates = Templates::new(&mut forms, family, given, live.as_deref());
     let thresholds = Thresholds::new(&forms);
     let control = forms.control.clone();
     let written: Vec<BTreeSet<Term>> =
@@ -73,6 +77,7 @@ pub(crate) fn bounds(
             templates: &templates,
             thresholds: &thresholds,
             written: &written,
+            is_plain: options.analysis == Analysis::Plain,
         };
         let mut symbolic;
         let mut statement;
@@ -82,8 +87,9 @@ pub(crate) fn bounds(
                 symbolic = Symbolic::new(blocks, &templates, solver);
                 &mut symbolic
             }
-            Analysis::Statements => {
-                statement = Statement::new(&forms, &templates, &domains);
+            Analysis::Statements | Analysis::Plain => {
+                let is_plain = options.analysis == Analysis::Plain;
+                statement = Statement::new(&forms, &templates, &domains, is_plain);
                 &mut statement
             }
         };

@@ -36,6 +36,7 @@ impl<'f, 'a> Statement<'f, 'a> {
         forms: &'f Forms<'a>,
         templates: &'f Templates,
         domains: &Domains,
+        is_plain: bool,
     ) -> Statement<'f, 'a> {
         let mut related = BTreeSet::new();
         for &template in templates.at.iter().flatten() {
@@ -45,9 +46,10 @@ impl<'f, 'a> Statement<'f, 'a> {
             }
         }
         let is_int = |t: Term| forms.store.sort(t) == Sort::Int;
-        let related = (!related.is_empty() && related.len() <= RELATED)
+        let related = (!is_plain && !related.is_empty() && related.len() <= RELATED)
             .then(|| related.into_iter().map(|t| (t, is_int(t))).collect());
-        Statement { forms, templates, domains: domains.environment(forms.program), related }
+        let domains = Environment { is_plain, ..domains.environment(forms.program) };
+        Statement { forms, templates, domains, related }
     }
 
     /// The states of a value; `None` if there are none.

@@ -32,7 +32,7 @@ fn options(analysis: Analysis, family: Family) -> InvariantOptions {
 fn analyzed(path: &Path, analysis: Analysis, family: Family) -> Found {
     let blocks = match analysis {
         Analysis::Symbolic => Blocks::LoopFree,
-        Analysis::Statements => Blocks::Single,
+        Analysis::Statements | Analysis::Plain => Blocks::Single,
     };
     let c = COptions {
         encoding: Encoding::Integers,
@@ -75,6 +75,9 @@ fn whole_blocks_are_more_precise_than_statements() {
     std::fs::write(&path, text).expect("a file");
     let whole = analyzed(&path, Analysis::Symbolic, Family::Intervals);
     let parts = analyzed(&path, Analysis::Statements, Family::Intervals);
+    let plain = analyzed(&path, Analysis::Plain, Family::Intervals);
+    assert_eq!(plain.checked.verdict(&plain.task), Verdict::Holds);
+    assert_ne!(plain.loops[0].compare(&parts.loops[0]), Precision::More);
     std::fs::remove_file(&path).ok();
     assert_eq!(whole.checked.verdict(&whole.task), Verdict::Holds);
     assert_eq!(parts.checked.verdict(&parts.task), Verdict::Holds);
@@ -236,6 +239,7 @@ fn invariants_of_random_models_hold() {
             (Analysis::Symbolic, Family::Affine),
             (Analysis::Symbolic, Family::Auto),
             (Analysis::Statements, Family::Octagons),
+            (Analysis::Plain, Family::Intervals),
         ] {
             let found = find_invariants(task.clone(), &options(analysis, family), &budget());
             let found = found.expect("small models are analyzed");
