@@ -488,6 +488,7 @@ impl CheckArgs {
             BoundsBy::Symba => Analysis::Symbolic,
             BoundsBy::Statements => Analysis::Statements,
             BoundsBy::Plain => Analysis::Plain,
+            BoundsBy::Widened => Analysis::Widened,
         };
         config
     }

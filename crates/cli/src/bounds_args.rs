@@ -107,6 +107,8 @@ pub(crate) enum BoundsBy {
     Statements,
     // The same as textbooks have it.
     Plain,
+    // The same without narrowing.
+    Widened,
 }
 
 /// How bounds are carried along steps, or both ways.
@@ -119,10 +121,14 @@ pub(crate) enum AnalysisMode {
     Statements,
     // The same as textbooks have it.
     Plain,
+    // The same without narrowing.
+    Widened,
     // The first two, loop by loop.
     Compare,
     // The first and the third.
     ComparePlain,
+    // The first and the fourth.
+    CompareWidened,
 }
 
 impl TemplateFamily {

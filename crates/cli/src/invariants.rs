@@ -44,9 +44,8 @@ pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
         analysis: match analysis {
             AnalysisMode::Statements => "statement by statement",
             AnalysisMode::Plain => "statement by statement, plain intervals",
-            AnalysisMode::Symba | AnalysisMode::Compare | AnalysisMode::ComparePlain => {
-                "symbolic abstraction"
-            }
+            AnalysisMode::Widened => "statement by statement, plain intervals, no narrowing",
+            _ => "symbolic abstraction",
         },
         family: family.word(),
         is_cut: found.is_cut,
@@ -86,7 +85,7 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
             encoding: Encoding::Integers,
             blocks: match analysis {
                 Analysis::Symbolic => Blocks::LoopFree,
-                Analysis::Statements | Analysis::Plain => Blocks::Single,
+                _ => Blocks::Single,
             },
             passes: Passes::Whole,
             budget: budget.clone(),
@@ -103,15 +102,14 @@ fn work(args: &InvariantsArgs, budget: &Budget) -> Result<(Found, Option<Found>)
         };
         Ok(find_invariants(task, &options, budget)?)
     };
-    Ok(match args.analysis {
-        AnalysisMode::Symba => (symbolic(Analysis::Symbolic)?, None),
-        AnalysisMode::Statements => (symbolic(Analysis::Statements)?, None),
-        AnalysisMode::Plain => (symbolic(Analysis::Plain)?, None),
-        AnalysisMode::ComparePlain => {
-            (symbolic(Analysis::Symbolic)?, Some(symbolic(Analysis::Plain)?))
-        }
-        AnalysisMode::Compare => {
-            (symbolic(Analysis::Symbolic)?, Some(symbolic(Analysis::Statements)?))
-        }
-    })
+    let (first, other) = match args.analysis {
+        AnalysisMode::Symba => (Analysis::Symbolic, None),
+        AnalysisMode::Statements => (Analysis::Statements, None),
+        AnalysisMode::Plain => (Analysis::Plain, None),
+        AnalysisMode::Widened => (Analysis::Widened, None),
+        AnalysisMode::Compare => (Analysis::Symbolic, Some(Analysis::Statements)),
+        AnalysisMode::ComparePlain => (Analysis::Symbolic, Some(Analysis::Plain)),
+        AnalysisMode::CompareWidened => (Analysis::Symbolic, Some(Analysis::Widened)),
+    };
+    Ok((symbolic(first)?, other.map(symbolic).transpose()?))
 }

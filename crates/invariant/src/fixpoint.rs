@@ -71,6 +71,8 @@ pub(crate) struct Fixpoint<'f> {
     pub(crate) written: &'f [BTreeSet<Term>],
     /// Widening goes to infinity, and narrowing only bounds what has no bound.
     pub(crate) is_plain: bool,
+    /// Whether bounds are computed once more after they were widened.
+    pub(crate) narrows: bool,
 }
 
 impl Fixpoint<'_> {
@@ -81,6 +83,9 @@ impl Fixpoint<'_> {
         let start = values[0].clone();
         let mut rises: Vec<Vec<u32>> = self.templates.at.iter().map(|t| vec![0; t.len()]).collect();
         self.ascend(post, &mut values, &mut rises, budget)?;
+        if !self.narrows {
+            return Ok(values);
+        }
         let safe = values.clone();
         // Others want to look at the result.
         let part =

@@ -60,6 +60,15 @@ pub enum Analysis {
     /// are joined, widening goes to infinity at once, narrowing only bounds what
     /// has no bound.
     Plain,
+    /// The same without narrowing.
+    Widened,
+}
+
+impl Analysis {
+    /// Whether it is that of textbooks, with or without narrowing.
+    fn is_plain(self) -> bool {
+        matches!(self, Analysis::Plain | Analysis::Widened)
+    }
 }
 
 /// What is looked for.

@@ -59,9 +59,9 @@ pub(crate) fn bounds(
     let mut forms = forms(program, store, budget)?;
     let domains = Domains::new(program, &mut forms.store, &forms.steps, solver, budget)?;
     let live = options.live.clone().or_else(|| program.live_variables());
-    let (family, given) = match options.analysis {
-        Analysis::Plain => (Family::Intervals, &[][..]),
-        _ => (options.family, &options.given[..]),
+    let (family, given) = match options.analysis.is_plain() {
+        true => (Family::Intervals, &[][..]),
+        false => (options.family, &options.given[..]),
     };
     let templates = Templates::new(&mut forms, family, given, live.as_deref());
     let thresholds = Thresholds::new(&forms);
@@ -77,7 +77,8 @@ pub(crate) fn bounds(
             templates: &templates,
             thresholds: &thresholds,
             written: &written,
-            is_plain: options.analysis == Analysis::Plain,
+            is_plain: options.analysis.is_plain(),
+            narrows: options.analysis != Analysis::Widened,
         };
         let mut symbolic;
         let mut statement;
@@ -87,8 +88,8 @@ pub(crate) fn bounds(
                 symbolic = Symbolic::new(blocks, &templates, solver);
                 &mut symbolic
             }
-            Analysis::Statements | Analysis::Plain => {
-                let is_plain = options.analysis == Analysis::Plain;
+            Analysis::Statements | Analysis::Plain | Analysis::Widened => {
+                let is_plain = options.analysis.is_plain();
                 statement = Statement::new(&forms, &templates, &domains, is_plain);
                 &mut statement
             }

@@ -32,7 +32,7 @@ fn options(analysis: Analysis, family: Family) -> InvariantOptions {
 fn analyzed(path: &Path, analysis: Analysis, family: Family) -> Found {
     let blocks = match analysis {
         Analysis::Symbolic => Blocks::LoopFree,
-        Analysis::Statements | Analysis::Plain => Blocks::Single,
+        _ => Blocks::Single,
     };
     let c = COptions {
         encoding: Encoding::Integers,
@@ -240,6 +240,7 @@ fn invariants_of_random_models_hold() {
             (Analysis::Symbolic, Family::Auto),
             (Analysis::Statements, Family::Octagons),
             (Analysis::Plain, Family::Intervals),
+            (Analysis::Widened, Family::Intervals),
         ] {
             let found = find_invariants(task.clone(), &options(analysis, family), &budget());
             let found = found.expect("small models are analyzed");

@@ -14,9 +14,9 @@ const USAGE: &str = "\
 usage: bench/invariants ROOT INDEX [options] [-- arguments of parallax check]
 
 Each program with loops is analyzed with intervals: block by block with symbolic
-abstraction, statement by statement, and the same as textbooks have it, which is
-what the thesis compares with. Columns: how the invariants of the first compare
-with those of the others loop by loop, and whether they prove the property.
+abstraction, statement by statement, the same as textbooks have it, and that
+without narrowing. Columns: how the invariants of the first compare with those
+of the others loop by loop, and whether they prove the property.
 
   --inside         instead: `cegar` without invariants, with invariants as
                    facts, and with their bounds as predicates
@@ -77,23 +77,27 @@ impl Column {
     }
 }
 
-const ANALYSES: [&str; 3] = ["symba", "statements", "plain"];
+const ANALYSES: [&str; 4] = ["symba", "statements", "plain", "widened"];
 
 /// Comparisons of the first with the others.
-const COMPARED: [&str; 2] = ["compare", "compare-plain"];
+const COMPARED: [&str; 3] = ["compare", "compare-plain", "compare-widened"];
 
 fn table(collection: &Collection) -> io::Result<usize> {
     let mut out = io::stdout();
     let tasks = collection.tasks().map_err(io::Error::other)?;
-    writeln!(
-        out,
-        "task\tloops\tmore\tless\tincomparable\taccepted\tseconds\tplain_loops\tplain_more\t\
-         plain_less\tplain_incomparable\tplain_accepted\tplain_seconds\tsymba\tsymba_seconds\t\
-         statements\tstatements_seconds\tplain\tplain_seconds"
-    )?;
-    let mut sums = [Loops::default(), Loops::default()];
-    let (mut programs, mut analyzed) = (0, [0, 0]);
-    let mut columns = [Column::default(), Column::default(), Column::default()];
+    write!(out, "task")?;
+    for analysis in &ANALYSES[1..] {
+        for column in ["loops", "more", "less", "incomparable", "accepted", "seconds"] {
+            write!(out, "\t{analysis}_{column}")?;
+        }
+    }
+    for analysis in ANALYSES {
+        write!(out, "\t{analysis}\t{analysis}_check_seconds")?;
+    }
+    writeln!(out)?;
+    let mut sums = [Loops::default(); COMPARED.len()];
+    let (mut programs, mut analyzed) = (0, [0; COMPARED.len()]);
+    let mut columns = ANALYSES.map(|_| Column::default());
     let mut last = String::new();
     for task in &tasks {
         if task.path == last {
