@@ -32,6 +32,12 @@ const QUESTION: Duration = Duration::from_secs(2);
 /// What is known of a place: a grid for each group of its variables.
 type Here = Option<Vec<Grid>>;
 
+/// Facts by place, or nothing if there was no time.
+type Facts = Option<Vec<Vec<Term>>>;
+
+/// A solver that has a step asserted, and the variables after it.
+type Kept = (Box<dyn Solver>, Vec<Term>);
+
 /// Variables of one sort.
 #[derive(Clone, Debug)]
 struct Group {
@@ -63,7 +69,7 @@ pub(crate) struct Grids<'b, 'f, 'a> {
     groups: Vec<Vec<Group>>,
     values: Vec<Here>,
     rises: Vec<u32>,
-    solvers: Vec<Option<(Box<dyn Solver>, Vec<Term>)>>,
+    solvers: Vec<Option<Kept>>,
     config: &'b SolverConfig,
     past: SolverStats,
 }
@@ -111,7 +117,7 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
 
     /// What holds at each place, as facts; nothing if it takes too long. And
     /// how often a solver was asked.
-    pub(crate) fn find(mut self, budget: &Budget) -> Result<(Option<Vec<Vec<Term>>>, u64), Halt> {
+    pub(crate) fn find(mut self, budget: &Budget) -> Result<(Facts, u64), Halt> {
         let ended = self.iterate(budget);
         let kept = self.solvers.iter().flatten().map(|(s, _)| s.statistics().queries);
         let queries = self.past.queries + kept.sum::<u64>();
