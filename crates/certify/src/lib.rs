@@ -15,6 +15,7 @@ mod conformance;
 mod cover;
 mod execution;
 mod failing;
+mod fair;
 mod ltl;
 mod optima;
 mod refutation;

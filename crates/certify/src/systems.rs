@@ -18,12 +18,13 @@
 //!    on from. Children have larger numbers, so the strategy ends, and it ends
 //!    where the right has no answer.
 //! 5. Relations of many pairs, and formulas: see `blocks.rs`.
-//! 6. Sets: all states of a set are reached on the right by the trace that
+//! 6. Formulas under fair choice: see `fair.rs`.
+//! 7. Sets: all states of a set are reached on the right by the trace that
 //!    leads to the state on the left. If every step finds a set that is not
 //!    empty, the right has every trace of the left.
 
 use crate::weak::Arrows;
-use crate::{Accepted, Rejected, blocks};
+use crate::{Accepted, Rejected, blocks, fair};
 use parallax_base::Budget;
 use parallax_evidence::{SystemEvidence, SystemQuestion};
 use parallax_lts::{Action, CeDag, Edge, Lts, ProgressCheck, ProgressRanks, StateId, TAU};
@@ -79,6 +80,12 @@ pub fn check_system(
         (SystemQuestion::SimulatedBy(right), SystemEvidence::Distinguished(formula)) => {
             blocks::distinguished(lts, right, formula, budget)?
         }
+        (SystemQuestion::Assertion(assertion), SystemEvidence::Fair(proof)) => {
+            fair::check(lts, assertion, proof, budget)?
+        }
+        (SystemQuestion::Assertion(assertion), SystemEvidence::Run { path, cycle }) => {
+            fair::violates(lts, assertion, path, cycle)?
+        }
         (SystemQuestion::TracesOf(right), SystemEvidence::Sets { pairs, sets }) => {
             simulation_by_sets(lts, right, pairs, sets, budget)?
         }
@@ -131,7 +138,7 @@ fn closed(
 }
 
 /// Where a path leads, if the system has it.
-fn walk(lts: &Lts, path: &[Edge]) -> Result<StateId, Rejected> {
+pub(crate) fn walk(lts: &Lts, path: &[Edge]) -> Result<StateId, Rejected> {
     let mut at = lts.initial();
     for (number, edge) in path.iter().enumerate() {
         if lts.edges(at).binary_search(edge).is_err() {

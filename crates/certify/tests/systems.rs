@@ -70,6 +70,7 @@ fn answer(lts: &Lts, question: SystemQuestion<'_>) -> (SystemEvidence, bool) {
                 Conformance::Differs(dag) => (SystemEvidence::Differs(dag), truth),
             }
         }
+        SystemQuestion::Assertion(_) => unreachable!("formulas have tests of their own"),
         SystemQuestion::TracesOf(right) => {
             let found = trace_contained(lts, right, &budget).expect("no limit");
             match found.counterexample {
@@ -170,6 +171,9 @@ fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
                 (2, Some(_)) => drop(node.remove(0)),
                 _ => drop(formula.nodes.remove(at)),
             }
+        }
+        SystemEvidence::Fair(_) | SystemEvidence::Run { .. } => {
+            unreachable!("formulas have tests of their own")
         }
         SystemEvidence::Sets { pairs, sets } => {
             let at = random.index(pairs.len());

@@ -127,6 +127,43 @@ fn large(extra: bool) -> String {
 }
 
 #[test]
+fn formulas_are_checked_and_their_evidence_too() {
+    let text = "P = (a -> b -> P | c -> P). fluent F = <a, b> initially 0
+        assert LIVE = []<> b assert SAFE = [] !c assert KEEPS = <>[] F";
+    let folder = Folder::with("f.lts", text);
+    let found = folder.run("lts f.lts --certificate e.json");
+    assert_eq!(found.code, 10, "{}{}", found.out, found.err);
+    for line in [
+        "assert LIVE: holds",
+        "assert SAFE: VIOLATED, however it goes on: c",
+        "assert KEEPS: VIOLATED: at the start\n  then for ever: a, b, c",
+        "fair ranking, fair run",
+    ] {
+        assert!(found.out.contains(line), "{line} is in {}", found.out);
+    }
+    assert_eq!(folder.run("certify f.lts e.json").code, 10);
+    let evidence = folder.read("e.json");
+    for (old, new, name) in [
+        ("\"cycle\":[[\"a\",1],[\"b\",0],", "\"cycle\":[", "SAFE"),
+        ("{\"puts-off\":", "{\"puts-off\":9", "LIVE"),
+        ("\"nodes\":[[0,0,0,", "\"nodes\":[[0,1,0,", "LIVE"),
+    ] {
+        let damaged = evidence.replacen(old, new, 1);
+        assert_ne!(damaged, evidence, "{old} is in it");
+        folder.write("damaged.json", damaged);
+        let refused = folder.run("certify f.lts damaged.json");
+        let line = format!("assert {name}: unknown (");
+        assert!(refused.out.contains(&line), "{old}: {}{}", refused.out, refused.err);
+    }
+    folder.write("bad.lts", "P = (a -> P). assert A = <> F assert B = a U b U c");
+    let bad = folder.run("lts bad.lts");
+    assert!(bad.err.contains("parentheses around one of the two"), "{}", bad.err);
+    folder.write("bad.lts", "P = (a -> P). assert A = <> F");
+    let bad = folder.run("lts bad.lts");
+    assert!(bad.err.contains("no fluent, formula or set `F`"), "{}", bad.err);
+}
+
+#[test]
 fn large_systems_are_compared_by_blocks() {
     let folder = Folder::with("plain.aut", large(false));
     folder.write("extra.aut", large(true));

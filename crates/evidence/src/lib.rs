@@ -34,6 +34,6 @@ pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdic
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Made, Recursion};
 pub use refutation::{Literal, Name, Refutation, Step};
-pub use systems::{SystemEvidence, SystemQuestion};
+pub use systems::{FairClass, FairNode, FairRanking, FairReason, SystemEvidence, SystemQuestion};
 pub use trace::{Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

@@ -4,6 +4,7 @@
 //! says whether it answers yes or no. States and actions are numbered as in the
 //! system that the front end made.
 
+use parallax_ltl::Assertion;
 use parallax_lts::{
     BlockRelation, CeDag, Distinction, Edge, Lts, ProgressCheck, ProgressRanks, StateId,
 };
@@ -19,6 +20,8 @@ pub enum SystemQuestion<'a> {
     Progress(&'a ProgressCheck),
     /// Does this system weakly simulate it?
     SimulatedBy(&'a Lts),
+    /// Do all runs satisfy a formula, under fair choice?
+    Assertion(&'a Assertion),
     /// Are its traces traces of this system?
     TracesOf(&'a Lts),
 }
@@ -59,13 +62,69 @@ pub enum SystemEvidence {
     },
     /// A path whose trace the specification does not have.
     Trace(Vec<Edge>),
+    /// Why every fair run satisfies a formula.
+    Fair(FairRanking),
+    /// A fair run that does not.
+    Run {
+        /// The way in.
+        path: Vec<Edge>,
+        /// What is done for ever; nothing if the run has ended.
+        cycle: Vec<Edge>,
+    },
+}
+
+/// Why a class of pairs of a state and obligations is not stayed in for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FairReason {
+    /// No step stays in it.
+    Passed,
+    /// Every step in it puts off this until, a part of the negated formula.
+    PutsOff(u32),
+    /// In this state of the system this step always leaves it; where the state
+    /// is left out, the classes below say more.
+    Avoids(StateId, Edge),
+}
+
+/// A class; classes below one are about what it leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FairClass {
+    /// The class that this one is a part of.
+    pub parent: Option<u32>,
+    /// No step leads to a larger number among the parts of one class.
+    pub order: u32,
+    /// Why runs leave it.
+    pub reason: FairReason,
+}
+
+/// A pair of a state with the fluents that hold in it, and obligations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FairNode {
+    /// The state.
+    pub state: StateId,
+    /// The fluents that hold.
+    pub letter: u64,
+    /// The number of the set of obligations.
+    pub obligations: u32,
+    /// The innermost class.
+    pub class: u32,
+}
+
+/// All pairs of a state and obligations that runs lead to, in classes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FairRanking {
+    /// Sets of parts of the negated formula.
+    pub obligations: Vec<Vec<u32>>,
+    /// The classes; a parent comes before its parts.
+    pub classes: Vec<FairClass>,
+    /// The pairs.
+    pub nodes: Vec<FairNode>,
 }
 
 impl SystemEvidence {
     /// Whether it says yes.
     pub fn holds(&self) -> bool {
-        use SystemEvidence::{Blocks, Closed, Ranked, Relation, Sets};
-        matches!(self, Closed(_) | Ranked(_) | Relation(_) | Blocks(_) | Sets { .. })
+        use SystemEvidence::{Blocks, Closed, Fair, Ranked, Relation, Sets};
+        matches!(self, Closed(_) | Ranked(_) | Relation(_) | Blocks(_) | Sets { .. } | Fair(_))
     }
 
     /// What kind of evidence it is, for people.
@@ -81,6 +140,8 @@ impl SystemEvidence {
             SystemEvidence::Distinguished(_) => "distinguishing formula",
             SystemEvidence::Sets { .. } => "simulation by sets",
             SystemEvidence::Trace(_) => "distinguishing trace",
+            SystemEvidence::Fair(_) => "fair ranking",
+            SystemEvidence::Run { .. } => "fair run",
         }
     }
 }

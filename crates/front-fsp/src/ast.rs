@@ -172,6 +172,55 @@ pub(crate) enum Item {
     Progress(ProgressDef),
     /// A menu of the animator, which has no meaning here.
     Menu,
-    /// A fluent or a formula: read, not checked.
-    Formula(Name, &'static str),
+    /// A fluent.
+    Fluent(FluentDef),
+    /// A formula that is checked: `assert` or `ltl_property`.
+    Assert(Name, Formula),
+    /// A formula that is read and not checked.
+    Constraint(Name),
+}
+
+/// `fluent F[i:R] = <starts, ends> initially e`
+#[derive(Clone, Debug)]
+pub(crate) struct FluentDef {
+    pub(crate) name: Name,
+    pub(crate) indices: Vec<Index>,
+    pub(crate) starts: Labels,
+    pub(crate) ends: Labels,
+    pub(crate) initially: Option<Result<bool, Expr>>,
+}
+
+/// A formula of linear temporal logic.
+#[derive(Clone, Debug)]
+pub(crate) enum Formula {
+    /// The first prefix is the outermost.
+    Prefixed(Vec<Prefix>, Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Linked(Box<Formula>, Link, Box<Formula>),
+    /// An expression without actions.
+    Rigid(Expr),
+    /// One of these happened last.
+    Actions(Labels),
+    /// A fluent, another formula, or a set.
+    Named(Name, Vec<Index>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Prefix {
+    Not,
+    Next,
+    Always,
+    Eventually,
+    Forall(Vec<Index>),
+    Exists(Vec<Index>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Link {
+    Until,
+    WeakUntil,
+    Release,
+    Implies,
+    Iff,
 }

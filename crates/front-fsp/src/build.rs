@@ -144,7 +144,11 @@ impl<'a> Builder<'a> {
                 }
                 Item::Process(ProcessDef { name, .. })
                 | Item::Composite(CompositeDef { name, .. }) => (name, None),
-                Item::Progress(_) | Item::Menu | Item::Formula(..) => continue,
+                Item::Progress(_)
+                | Item::Menu
+                | Item::Fluent(_)
+                | Item::Assert(..)
+                | Item::Constraint(_) => continue,
             };
             if let Some(first) = places.insert(Rc::clone(&name.text), name.span) {
                 let message = format!("`{}` is defined twice", name.text);

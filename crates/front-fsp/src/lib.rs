@@ -8,7 +8,8 @@
 //! same, a composition that is only a composition is flattened into its
 //! machines (so relabelling comes before synchronization), and a local process
 //! that is not defined for an index is `ERROR`, with a warning. Formulas
-//! (`assert`) are read and not checked.
+//! (`assert`, `ltl_property`) become assertions about fluents
+//! ([`Model::assertions`]).
 //!
 //! Nesting is bounded, so no stack overflows; a composition or a process that
 //! instantiates itself for ever is an error with its place.
@@ -17,10 +18,12 @@ mod ast;
 mod build;
 mod composite;
 mod expand;
+mod formula;
 mod lex;
 mod model;
 mod parse;
 mod parse_composite;
+mod parse_formula;
 mod parse_label;
 mod process;
 mod value;

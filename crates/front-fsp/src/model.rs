@@ -4,6 +4,7 @@ use crate::ast::{Item, Name};
 use crate::build::{Builder, Built, Compiled, Env, Failure, Halt, Part};
 use crate::parse::parse;
 use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span};
+use parallax_ltl::Assertion;
 use parallax_lts::{ProgressCheck, minimize_weak};
 
 /// What a definition is.
@@ -60,12 +61,12 @@ impl Model {
             .collect()
     }
 
-    /// The formulas and fluents, which are read and not checked.
+    /// The formulas that are read and not checked.
     pub fn unchecked(&self) -> Vec<(String, &'static str, Span)> {
         self.items
             .iter()
             .filter_map(|item| match item {
-                Item::Formula(name, kind) => Some((name.text.to_string(), *kind, name.span)),
+                Item::Constraint(name) => Some((name.text.to_string(), "constraint", name.span)),
                 _ => None,
             })
             .collect()
@@ -149,6 +150,26 @@ impl Model {
             _ => "DEFAULT",
         };
         Ok((builder.compose(title, &machines, None)?, parts))
+    }
+
+    /// The formulas of the text that are checked.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn assertions(&self, budget: &Budget) -> Result<Vec<Assertion>, Failure> {
+        let mut builder = match Builder::with(&self.items, budget, Diagnostics::default()) {
+            Ok(builder) => builder,
+            Err((halt, diagnostics)) => return Err(failure(halt, diagnostics)),
+        };
+        let mut found = Vec::new();
+        for item in &self.items {
+            let Item::Assert(name, formula) = item else { continue };
+            match builder.assertion(name, formula) {
+                Ok(assertion) => found.push(assertion),
+                Err(halt) => return Err(failure(halt, builder.diagnostics)),
+            }
+        }
+        Ok(found)
     }
 
     /// The progress properties of the text.

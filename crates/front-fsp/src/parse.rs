@@ -150,7 +150,8 @@ impl Parser<'_> {
                 Token::End => true,
                 Token::Word(
                     "const" | "range" | "set" | "progress" | "property" | "menu" | "fluent"
-                    | "assert" | "deterministic" | "minimal" | "compose",
+                    | "assert" | "ltl_property" | "constraint" | "deterministic" | "minimal"
+                    | "compose",
                 ) => true,
                 _ => {
                     let after_dot = matches!(self.tokens[self.at - 1].0, Token::Sign("."));
@@ -196,12 +197,15 @@ impl Parser<'_> {
         if self.take_word("fluent") {
             return self.fluent();
         }
-        for (word, kind) in [("assert", "formula"), ("constraint", "constraint")] {
-            if self.take_word(word) || (word == "assert" && self.take_word("ltl_property")) {
+        for word in ["assert", "ltl_property", "constraint"] {
+            if self.take_word(word) {
                 let name = self.title("the name of a formula")?;
                 self.expect("=")?;
-                self.formula()?;
-                return Ok(Item::Formula(name, kind));
+                let formula = self.formula()?;
+                return Ok(match word {
+                    "constraint" => Item::Constraint(name),
+                    _ => Item::Assert(name, formula),
+                });
             }
         }
         let mut modes = Modes::default();

@@ -1,4 +1,4 @@
-//! The parser: compositions, progress properties, fluents and formulas.
+//! The parser: compositions and progress properties.
 
 use crate::ast::{CBody, CInner, CompositeDef, Item, Modes, ProgressDef};
 use crate::lex::Token;
@@ -96,89 +96,5 @@ impl Parser<'_> {
         }
         let actions = self.labels()?;
         Ok(Item::Progress(ProgressDef { name, indices, condition, actions }))
-    }
-
-    /// After `fluent`.
-    pub(crate) fn fluent(&mut self) -> Parsed<Item> {
-        let name = self.upper("the name of a fluent")?;
-        self.indices()?;
-        self.expect("=")?;
-        self.expect("<")?;
-        self.labels()?;
-        self.expect(",")?;
-        self.labels()?;
-        self.expect(">")?;
-        if self.take_word("initially") {
-            self.expr()?;
-        }
-        Ok(Item::Formula(name, "fluent"))
-    }
-
-    /// A formula, whose shape is checked and which is not kept.
-    pub(crate) fn formula(&mut self) -> Parsed<()> {
-        self.deeper(|parser| {
-            parser.formula_operand()?;
-            while parser.take_operator() {
-                parser.formula_operand()?;
-            }
-            Ok(())
-        })
-    }
-
-    fn take_operator(&mut self) -> bool {
-        // `||NAME =` and `||NAME(` begin a composition.
-        let composition = self.is("||")
-            && matches!(self.ahead(1), Token::Upper(_))
-            && matches!(self.ahead(2), Token::Sign("=" | "("));
-        if composition {
-            return false;
-        }
-        if self.is("<") && matches!(self.ahead(1), Token::Sign("->")) {
-            self.advance();
-        }
-        let temporal =
-            matches!(self.peek(), Token::Upper(name) if matches!(&**name, "U" | "W" | "R"));
-        if temporal {
-            self.advance();
-            return true;
-        }
-        self.take("&&") || self.take("||") || self.take("->") || self.take("&") || self.take("|")
-    }
-
-    fn formula_operand(&mut self) -> Parsed<()> {
-        loop {
-            let always = self.is("[") && matches!(self.ahead(1), Token::Sign("]"));
-            let sometime = self.is("<") && matches!(self.ahead(1), Token::Sign(">"));
-            if always || sometime {
-                self.advance();
-                self.advance();
-            } else if self.take_word("forall") || self.take_word("exists") {
-                self.indices()?;
-            } else if matches!(self.peek(), Token::Upper(name) if &**name == "X")
-                && !matches!(self.ahead(1), Token::Sign("."))
-            {
-                self.advance();
-            } else if !self.take("!") {
-                break;
-            }
-        }
-        if self.take_word("rigid") {
-            self.expr()?;
-            return Ok(());
-        }
-        if self.take("(") {
-            self.formula()?;
-            return self.expect(")");
-        }
-        if let Token::Upper(_) = self.peek() {
-            self.advance();
-            self.indices()?;
-            if self.is(".") && !matches!(self.ahead(1), Token::Upper(_)) {
-                self.advance();
-                self.labels()?;
-            }
-            return Ok(());
-        }
-        self.labels().map(|_| ())
     }
 }

@@ -170,7 +170,14 @@ fn formulas_and_menus_are_read() {
         ||C = (P || x:P).";
     assert_eq!(compile(text, "C").state_count(), 9);
     let model = Model::read(FileId(0), text).expect("fine");
-    assert_eq!(model.unchecked().len(), 4);
+    assert_eq!(model.unchecked(), []);
+    let assertions = model.assertions(&Budget::unlimited()).expect("fine");
+    let atoms: Vec<Vec<&str>> = assertions
+        .iter()
+        .map(|a| a.formula.atoms.iter().map(|atom| atom.text.as_str()).collect())
+        .collect();
+    let all = vec!["F.1", "b", "a.1", "a.2", "F.2"];
+    assert_eq!(atoms, [vec!["F.1", "b"], vec!["a.1", "a.2"], all]);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! part of what a verdict rests on, so they are short and plain; whatever is
 //! clever about formulas lives above this crate.
 
+mod fluent;
 mod formula;
 mod lasso;
 mod lexer;
@@ -16,6 +17,7 @@ mod print;
 mod progress;
 mod word;
 
+pub use fluent::{Assertion, Ends, Fluent};
 pub use formula::{Atom, Formula, MAX_ATOMS, Node, Store, Sub};
 pub use lasso::{Lasso, Truth};
 pub use parser::{MAX_FORMULA_BYTES, parse};

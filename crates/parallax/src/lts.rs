@@ -16,6 +16,7 @@
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span, Stop};
 use parallax_front_fsp::{Failure, Kind, Model};
+use parallax_ltl::Assertion;
 use std::path::Path;
 
 mod answer;
@@ -70,6 +71,8 @@ pub struct LtsTask {
     pub parts: Vec<(String, usize, usize)>,
     /// The progress properties of the text.
     pub progress: Vec<ProgressCheck>,
+    /// The formulas of the text.
+    pub assertions: Vec<Assertion>,
     /// How it was minimized, and its size before.
     pub minimized: Option<(&'static str, usize, usize)>,
     /// What answers about it rest on besides the text.
@@ -138,6 +141,7 @@ pub fn load_lts_text(
             lts,
             parts,
             progress,
+            assertions: Vec::new(),
             minimized: None,
             assumptions: Vec::new(),
             sources,
@@ -195,8 +199,12 @@ fn compile(
         Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
     };
     let mut warnings = compiled.warnings;
-    for (name, kind, span) in model.unchecked().into_iter().filter(|(_, kind, _)| *kind != "fluent")
-    {
+    let assertions = match model.assertions(budget) {
+        Ok(assertions) => assertions,
+        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
+        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
+    };
+    for (name, kind, span) in model.unchecked() {
         let message = format!("the {kind} `{name}` is not checked");
         warnings.push(Diagnostic::warning("F0012", span, message));
     }
@@ -207,7 +215,7 @@ fn compile(
         assumptions.push(format!("{what}: {SILENT_LOOPS}"));
     }
     let (lts, minimized) = (compiled.lts, None);
-    Ok(LtsTask { lts, parts, progress, minimized, assumptions, sources, warnings })
+    Ok(LtsTask { lts, parts, progress, assertions, minimized, assumptions, sources, warnings })
 }
 
 /// The processes of an FSP text with what they are.

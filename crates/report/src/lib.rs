@@ -77,9 +77,9 @@ pub use ltl::{
     automaton_hoa, lasso_graph, ltl_json, render_word, word_text,
 };
 pub use lts::{
-    Compared, LTS_SCHEMA, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson,
-    LtsPropertyJson, LtsReport, LtsRow, dag_graph, dag_graph_with, lts_graph, lts_json, render_dag,
-    render_lts,
+    AssertionRun, Compared, LTS_SCHEMA, LtsAssertionJson, LtsConformanceJson, LtsJson, LtsNodeJson,
+    LtsProgressJson, LtsPropertyJson, LtsReport, LtsRow, dag_graph, dag_graph_with, lts_graph,
+    lts_json, render_dag, render_lts,
 };
 pub use magic::{
     MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, MagicStep, MagicStoryJson,

@@ -18,7 +18,7 @@
 //! and for each block on the left ranges of blocks on the right; a formula is a
 //! list of conjunctions, each of pairs of an action and the conjunction after it.
 
-use crate::SystemEvidence;
+use crate::{FairClass, FairNode, FairRanking, FairReason, SystemEvidence};
 use parallax_lts::{
     Action, BlockRelation, CeDag, CeNode, Distinction, Edge, Lts, ProgressRanks, StateId,
 };
@@ -69,14 +69,52 @@ type RawPath = Vec<(String, StateId)>;
 enum RawEvidence {
     Closed(Vec<StateId>),
     Path(RawPath),
-    Ranked { ranks: Vec<(StateId, u32)>, quiet: Vec<StateId> },
-    Terminal { path: RawPath, states: Vec<StateId> },
+    Ranked {
+        ranks: Vec<(StateId, u32)>,
+        quiet: Vec<StateId>,
+    },
+    Terminal {
+        path: RawPath,
+        states: Vec<StateId>,
+    },
     Relation(Vec<(StateId, StateId)>),
-    Blocks { left: Vec<u32>, right: Vec<u32>, related: Vec<Vec<(u32, u32)>> },
+    Blocks {
+        left: Vec<u32>,
+        right: Vec<u32>,
+        related: Vec<Vec<(u32, u32)>>,
+    },
     Differs(Vec<RawNode>),
     Distinguished(Vec<Vec<(String, usize)>>),
-    Sets { pairs: Vec<(StateId, u32)>, sets: Vec<Vec<StateId>> },
+    Sets {
+        pairs: Vec<(StateId, u32)>,
+        sets: Vec<Vec<StateId>>,
+    },
     Trace(RawPath),
+    Fair {
+        obligations: Vec<Vec<u32>>,
+        classes: Vec<RawClass>,
+        nodes: Vec<(StateId, u64, u32, u32)>,
+    },
+    Run {
+        path: RawPath,
+        cycle: RawPath,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawClass {
+    parent: Option<u32>,
+    order: u32,
+    reason: RawReason,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum RawReason {
+    Passed,
+    PutsOff(u32),
+    Avoids(StateId, String, StateId),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -161,6 +199,29 @@ fn raw(lts: &Lts, evidence: &SystemEvidence) -> RawEvidence {
             RawEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }
         }
         SystemEvidence::Trace(path) => RawEvidence::Trace(labels(path)),
+        SystemEvidence::Run { path, cycle } => {
+            RawEvidence::Run { path: labels(path), cycle: labels(cycle) }
+        }
+        SystemEvidence::Fair(proof) => {
+            let reason = |reason: FairReason| match reason {
+                FairReason::Passed => RawReason::Passed,
+                FairReason::PutsOff(until) => RawReason::PutsOff(until),
+                FairReason::Avoids(state, edge) => {
+                    RawReason::Avoids(state, lts.label(edge.action).to_owned(), edge.target)
+                }
+            };
+            let class = |class: &FairClass| RawClass {
+                parent: class.parent,
+                order: class.order,
+                reason: reason(class.reason),
+            };
+            let node = |n: &FairNode| (n.state, n.letter, n.obligations, n.class);
+            RawEvidence::Fair {
+                obligations: proof.obligations.clone(),
+                classes: proof.classes.iter().map(class).collect(),
+                nodes: proof.nodes.iter().map(node).collect(),
+            }
+        }
     }
 }
 
@@ -236,5 +297,35 @@ fn decode(lts: &Lts, raw: &RawEvidence) -> Result<SystemEvidence, String> {
             SystemEvidence::Sets { pairs: pairs.clone(), sets: sets.clone() }
         }
         RawEvidence::Trace(path) => SystemEvidence::Trace(edges(path)?),
+        RawEvidence::Run { path, cycle } => {
+            SystemEvidence::Run { path: edges(path)?, cycle: edges(cycle)? }
+        }
+        RawEvidence::Fair { obligations, classes, nodes } => {
+            let reason = |reason: &RawReason| -> Result<FairReason, String> {
+                Ok(match reason {
+                    RawReason::Passed => FairReason::Passed,
+                    RawReason::PutsOff(until) => FairReason::PutsOff(*until),
+                    RawReason::Avoids(state, label, target) => {
+                        let edge = Edge { action: number(label)?, target: *target };
+                        FairReason::Avoids(*state, edge)
+                    }
+                })
+            };
+            let class = |class: &RawClass| -> Result<FairClass, String> {
+                let (parent, order) = (class.parent, class.order);
+                Ok(FairClass { parent, order, reason: reason(&class.reason)? })
+            };
+            let node = |&(state, letter, obligations, class): &(StateId, u64, u32, u32)| FairNode {
+                state,
+                letter,
+                obligations,
+                class,
+            };
+            SystemEvidence::Fair(FairRanking {
+                obligations: obligations.clone(),
+                classes: classes.iter().map(class).collect::<Result<_, _>>()?,
+                nodes: nodes.iter().map(node).collect(),
+            })
+        }
     })
 }

@@ -6,14 +6,16 @@ use crate::Checkers;
 use crate::accept::{Accepted, Rejected};
 use parallax_base::{Budget, Stop};
 use parallax_certify::Claim;
+use parallax_engine_fair::decide;
 use parallax_evidence::{
     SystemClaim, SystemEvidence, SystemQuestion, SystemsFile, SystemsSettings, Verdict,
 };
+use parallax_ltl::{Assertion, Progression};
 use parallax_lts::{
-    Edge, Lts, ProgressViolation, Safety, check_progress, check_safety, progress_ranks,
+    Edge, Lts, ProgressViolation, Safety, TAU, check_progress, check_safety, progress_ranks,
     reachable_states, shortest_path,
 };
-use parallax_report::{Compared, LtsReport, LtsRow};
+use parallax_report::{AssertionRun, Compared, LtsReport, LtsRow};
 use parallax_simulate::{
     Comparison as Simulation, Conformance, Contained, compare, trace_contained,
 };
@@ -41,8 +43,8 @@ pub enum Comparison {
 /// The answer to a question about a system.
 #[derive(Clone, Debug)]
 pub struct LtsAnswer {
-    /// `no-error`, `no-deadlock`, `progress NAME`, `simulated-by NAME` or
-    /// `traces-of NAME`.
+    /// `no-error`, `no-deadlock`, `progress NAME`, `assert NAME`, `simulated-by
+    /// NAME` or `traces-of NAME`.
     pub property: String,
     /// The evidence, which says yes or no.
     pub evidence: SystemEvidence,
@@ -68,6 +70,8 @@ pub struct LtsChecked {
     pub safety: Safety,
     /// The progress properties, and how they fail.
     pub progress: Vec<(String, Option<ProgressViolation>)>,
+    /// The formulas, and runs that break them.
+    pub assertions: Vec<(String, Option<AssertionRun>)>,
     /// The specification, and how the system compares with it.
     pub compared: Option<(Lts, Comparison)>,
     /// The answers; the one about the specification comes last.
@@ -124,6 +128,7 @@ impl LtsChecked {
             parts: &task.parts,
             safety: &self.safety,
             progress: &self.progress,
+            assertions: &self.assertions,
             minimized: task.minimized,
             compared,
             verdict: self.verdict(),
@@ -173,6 +178,22 @@ pub fn check_lts(
         answers.push(judge(lts, name, question, evidence, budget));
         progress.push((property.name.clone(), violation));
     }
+    let mut assertions = Vec::new();
+    for assertion in &task.assertions {
+        let evidence = decide(lts, assertion, budget)?;
+        let run = match &evidence {
+            SystemEvidence::Run { path, cycle } => Some(AssertionRun {
+                steps: path.iter().map(|edge| edge.action).collect(),
+                settled: settled(lts, assertion, path, budget)?,
+                cycle: cycle.iter().map(|edge| edge.action).collect(),
+            }),
+            _ => None,
+        };
+        let question = SystemQuestion::Assertion(assertion);
+        let name = format!("assert {}", assertion.name);
+        answers.push(judge(lts, name, question, evidence, budget));
+        assertions.push((assertion.name.clone(), run));
+    }
     let mut compared = None;
     if let Some((spec, notion)) = against {
         let (name, evidence, comparison) = match notion {
@@ -209,7 +230,35 @@ pub fn check_lts(
         answers.push(judge(lts, name, question_against(&spec, notion), evidence, budget));
         compared = Some((spec, comparison));
     }
-    Ok(LtsChecked { safety, progress, compared, answers })
+    Ok(LtsChecked { safety, progress, assertions, compared, answers })
+}
+
+/// After how many steps of a path every way to go on breaks a formula.
+fn settled(
+    lts: &Lts,
+    assertion: &Assertion,
+    path: &[Edge],
+    budget: &Budget,
+) -> Result<Option<usize>, Stop> {
+    let mut progression = Progression::new(&assertion.formula, true);
+    let mut open = vec![progression.initial()];
+    let mut letter = assertion.initially();
+    for (number, edge) in path.iter().enumerate() {
+        letter = assertion.after(letter, (edge.action != TAU).then(|| lts.label(edge.action)));
+        let mut next = Vec::new();
+        for obligations in open {
+            for way in progression.successors(&obligations, letter, budget)? {
+                next.push(way.obligations);
+            }
+        }
+        if next.iter().any(Vec::is_empty) {
+            return Ok(Some(number + 1));
+        }
+        next.sort();
+        next.dedup();
+        open = next;
+    }
+    Ok(None)
 }
 
 fn question_against(spec: &Lts, notion: Notion) -> SystemQuestion<'_> {
@@ -306,6 +355,10 @@ pub fn certify_lts(
     ];
     for property in &task.progress {
         questions.push((format!("progress {}", property.name), SystemQuestion::Progress(property)));
+    }
+    for assertion in &task.assertions {
+        let name = format!("assert {}", assertion.name);
+        questions.push((name, SystemQuestion::Assertion(assertion)));
     }
     if let Some(spec) = &spec {
         let word = if settings.traces { "traces-of" } else { "simulated-by" };
