@@ -127,6 +127,32 @@ fn large(extra: bool) -> String {
 }
 
 #[test]
+fn processes_are_imported() {
+    let folder = Folder::with("cell.aut", "des (0, 2, 2)\n(0, \"in\", 1)\n(1, \"out\", 0)\n");
+    let text = "import CELL = \"cell.aut\"
+        ||TWO = (CELL/{mid/out} || CELL/{mid/in})@{in, out}.
+        assert LIVE = []<> out";
+    folder.write("two.lts", text);
+    let found = folder.run("lts two.lts --certificate e.json");
+    assert_eq!(found.code, 0, "{}{}", found.out, found.err);
+    assert!(found.out.contains("TWO: 4 states") && found.out.contains("LIVE: holds"));
+    assert_eq!(folder.run("certify two.lts e.json").code, 0);
+    for (file, code, message) in [
+        ("../cell.aut", 65, "F0013"),
+        ("/etc/hostname.aut", 65, "F0013"),
+        ("cell.txt", 65, "F0013"),
+        ("none.aut", 66, "none.aut"),
+        ("bad.aut", 65, "bad.aut:1:1"),
+    ] {
+        folder.write("bad.aut", "nonsense\n");
+        folder.write("two.lts", text.replace("cell.aut", file));
+        let refused = folder.run("lts two.lts");
+        assert_eq!(refused.code, code, "{file}: {}{}", refused.out, refused.err);
+        assert!(refused.err.contains(message), "{file}: {}", refused.err);
+    }
+}
+
+#[test]
 fn formulas_are_checked_and_their_evidence_too() {
     let text = "P = (a -> b -> P | c -> P). fluent F = <a, b> initially 0
         assert LIVE = []<> b assert SAFE = [] !c assert KEEPS = <>[] F";

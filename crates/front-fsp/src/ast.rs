@@ -2,6 +2,7 @@
 
 use crate::value::Expr;
 use parallax_base::Span;
+use parallax_lts::Lts;
 use std::rc::Rc;
 
 /// A name with its place.
@@ -172,12 +173,24 @@ pub(crate) enum Item {
     Progress(ProgressDef),
     /// A menu of the animator, which has no meaning here.
     Menu,
+    /// A process from another file.
+    Import(ImportDef),
     /// A fluent.
     Fluent(FluentDef),
     /// A formula that is checked: `assert` or `ltl_property`.
     Assert(Name, Formula),
     /// A formula that is read and not checked.
     Constraint(Name),
+}
+
+/// `import P = "file.aut"`
+#[derive(Clone, Debug)]
+pub(crate) struct ImportDef {
+    pub(crate) name: Name,
+    pub(crate) file: Rc<str>,
+    pub(crate) span: Span,
+    /// The system, once somebody has read the file.
+    pub(crate) lts: Option<Rc<Lts>>,
 }
 
 /// `fluent F[i:R] = <starts, ends> initially e`

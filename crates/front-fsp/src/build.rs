@@ -1,6 +1,6 @@
 //! The state of a compilation: names, diagnostics, instances already built.
 
-use crate::ast::{CompositeDef, Item, Name, Parameter, ProcessDef};
+use crate::ast::{CompositeDef, ImportDef, Item, Name, Parameter, ProcessDef};
 use crate::value::{Expr, Value};
 use parallax_base::{Budget, Diagnostic, Diagnostics, Span, Stop};
 use parallax_lts::Lts;
@@ -143,7 +143,8 @@ impl<'a> Builder<'a> {
                     (name, Some(Meaning::Set(Rc::new(set))))
                 }
                 Item::Process(ProcessDef { name, .. })
-                | Item::Composite(CompositeDef { name, .. }) => (name, None),
+                | Item::Composite(CompositeDef { name, .. })
+                | Item::Import(ImportDef { name, .. }) => (name, None),
                 Item::Progress(_)
                 | Item::Menu
                 | Item::Fluent(_)

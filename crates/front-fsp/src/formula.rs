@@ -171,12 +171,22 @@ impl Builder<'_> {
         indices: &[Index],
         env: &Env,
     ) -> Built<Sub> {
-        let wanted: Vec<String> =
-            self.indices(indices, env, name.span)?.into_iter().map(|(text, _)| text).collect();
+        // An index with several values means one of them, as it does for actions.
+        let mut parts = Vec::new();
+        for (wanted, _) in self.indices(indices, env, name.span)? {
+            parts.push(self.fluent_at(draft, def, name, &wanted)?);
+        }
+        Ok(draft.store.or(parts))
+    }
+
+    fn fluent_at(
+        &mut self,
+        draft: &mut Draft,
+        def: &FluentDef,
+        name: &Name,
+        wanted: &str,
+    ) -> Built<Sub> {
         let all = self.indices(&def.indices, &Env::default(), def.name.span)?;
-        let [wanted] = wanted.as_slice() else {
-            return self.error("F0005", name.span, "one value for each index is needed");
-        };
         let Some((_, env)) = all.into_iter().find(|(text, _)| text == wanted) else {
             let message = format!("`{}` has no index `{wanted}`", name.text);
             return self.error("F0005", name.span, message);

@@ -12,6 +12,8 @@ pub(crate) enum Token {
     /// A word with a meaning of its own.
     Word(&'static str),
     Number(i64),
+    /// What stands in quotes.
+    Text(Rc<str>),
     /// Operators and punctuation.
     Sign(&'static str),
     End,
@@ -24,6 +26,7 @@ impl Token {
             Token::Upper(text) | Token::Lower(text) => format!("`{text}`"),
             Token::Word(text) | Token::Sign(text) => format!("`{text}`"),
             Token::Number(value) => format!("`{value}`"),
+            Token::Text(text) => format!("`\"{text}\"`"),
             Token::End => String::from("the end of the file"),
         }
     }
@@ -37,6 +40,7 @@ const WORDS: &[&str] = &[
     "property",
     "menu",
     "fluent",
+    "import",
     "assert",
     "deterministic",
     "minimal",
@@ -136,6 +140,13 @@ fn token(rest: &str) -> (Option<Token>, usize) {
     if first.is_ascii_digit() {
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
         return (rest[..length].parse().ok().map(Token::Number), length);
+    }
+    if first == b'"' {
+        let end = rest[1..].find(['"', '\n']).filter(|end| rest[1 + end..].starts_with('"'));
+        return match end {
+            Some(end) => (Some(Token::Text(rest[1..=end].into())), end + 2),
+            None => (None, 0),
+        };
     }
     match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
         Some(sign) => (Some(Token::Sign(sign)), sign.len()),

@@ -5,7 +5,8 @@ use crate::build::{Builder, Built, Compiled, Env, Failure, Halt, Part};
 use crate::parse::parse;
 use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span};
 use parallax_ltl::Assertion;
-use parallax_lts::{ProgressCheck, minimize_weak};
+use parallax_lts::{Lts, ProgressCheck, minimize_weak};
+use std::rc::Rc;
 
 /// What a definition is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,9 +57,34 @@ impl Model {
                 Item::Process(p) if p.modes.property => Some(process(&p.name, Kind::Property)),
                 Item::Process(p) => Some(process(&p.name, Kind::Process)),
                 Item::Composite(c) => Some(process(&c.name, Kind::Composition)),
+                Item::Import(i) => Some(process(&i.name, Kind::Process)),
                 _ => None,
             })
             .collect()
+    }
+
+    /// The files that processes are imported from: the name of the process, the
+    /// file, and where it is named.
+    pub fn imports(&self) -> Vec<(String, String, Span)> {
+        self.items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Import(i) => Some((i.name.text.to_string(), i.file.to_string(), i.span)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Says what an imported process is.
+    pub fn provide(&mut self, name: &str, lts: Lts) {
+        for item in &mut self.items {
+            if let Item::Import(import) = item
+                && &*import.name.text == name
+            {
+                import.lts = Some(Rc::new(lts));
+                return;
+            }
+        }
     }
 
     /// The formulas that are read and not checked.

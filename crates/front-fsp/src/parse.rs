@@ -3,7 +3,9 @@
 //! After an error inside a definition it goes on at the next word that begins
 //! one, so one run reports several errors.
 
-use crate::ast::{Body, Choice, Hiding, Item, Local, Modes, Name, Parameter, ProcessDef};
+use crate::ast::{
+    Body, Choice, Hiding, ImportDef, Item, Local, Modes, Name, Parameter, ProcessDef,
+};
 use crate::lex::{Token, tokens};
 use crate::value::{Expr, Step};
 use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
@@ -150,8 +152,8 @@ impl Parser<'_> {
                 Token::End => true,
                 Token::Word(
                     "const" | "range" | "set" | "progress" | "property" | "menu" | "fluent"
-                    | "assert" | "ltl_property" | "constraint" | "deterministic" | "minimal"
-                    | "compose",
+                    | "import" | "assert" | "ltl_property" | "constraint" | "deterministic"
+                    | "minimal" | "compose",
                 ) => true,
                 _ => {
                     let after_dot = matches!(self.tokens[self.at - 1].0, Token::Sign("."));
@@ -196,6 +198,16 @@ impl Parser<'_> {
         }
         if self.take_word("fluent") {
             return self.fluent();
+        }
+        if self.take_word("import") {
+            let name = self.upper("the name of a process")?;
+            self.expect("=")?;
+            let Token::Text(file) = self.peek().clone() else {
+                return self.fail("the name of a file in quotes");
+            };
+            let span = self.span();
+            self.advance();
+            return Ok(Item::Import(ImportDef { name, file, span, lts: None }));
         }
         for word in ["assert", "ltl_property", "constraint"] {
             if self.take_word(word) {

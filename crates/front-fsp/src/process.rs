@@ -304,6 +304,17 @@ impl Builder<'_> {
                 builder.process(definition, &shown, &key.1).map(|lts| vec![lts])
             }
             crate::ast::Item::Composite(definition) => builder.composite(definition, &key.1),
+            crate::ast::Item::Import(import) => match &import.lts {
+                Some(lts) => {
+                    let mut lts = Lts::clone(lts);
+                    lts.set_name(shown_name(&name.text, &key.1));
+                    Ok(vec![lts])
+                }
+                None => {
+                    let message = format!("`{}` cannot be read from here", import.file);
+                    builder.error("F0013", import.span, message)
+                }
+            },
             _ => Err(Halt::Reported),
         });
         self.under_way.pop();

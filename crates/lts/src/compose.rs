@@ -223,6 +223,15 @@ impl Space<'_> {
         tuple: &[StateId],
         moves: &mut Vec<(Action, Box<[StateId]>)>,
     ) {
+        // Most shared actions are refused by somebody: that is looked at first.
+        let refused = |&owner: &usize| {
+            let part = &self.parts[owner];
+            part.local[action as usize]
+                .is_none_or(|local| part.lts.edges_with(tuple[owner], local).is_empty())
+        };
+        if self.owners[action as usize].iter().any(refused) {
+            return;
+        }
         let mut ways: Vec<Box<[StateId]>> = vec![tuple.into()];
         for &owner in &self.owners[action as usize] {
             let part = &self.parts[owner];

@@ -14,10 +14,10 @@
 //! ```
 
 use crate::load::{Invalid, LoadError, read_text};
-use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span, Stop};
+use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, SourceFile, SourceMap, Span, Stop};
 use parallax_front_fsp::{Failure, Kind, Model};
 use parallax_ltl::Assertion;
-use std::path::Path;
+use std::path::{Component, Path};
 
 mod answer;
 
@@ -122,20 +122,7 @@ pub fn load_lts_text(
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let mut task = if name.ends_with(".aut") {
-        let lts = match read_aut(stem(name), text) {
-            Ok(lts) => lts,
-            Err(error) => {
-                let offset = sources.get(file).map_or(0, |source| {
-                    let line = source.line_range(error.line as u32);
-                    let skip = source.text()[line.clone()].chars().take(error.column - 1);
-                    line.start + skip.map(char::len_utf8).sum::<usize>()
-                });
-                let span = Span::new(file, offset, offset);
-                let mut diagnostics = Diagnostics::default();
-                diagnostics.push(Diagnostic::error("F0020", span, error.message));
-                return Err(invalid(sources, diagnostics));
-            }
-        };
+        let lts = parse_aut(stem(name), text, file, &sources)?;
         let (parts, progress, warnings) = (Vec::new(), Vec::new(), Diagnostics::default());
         LtsTask {
             lts,
@@ -148,10 +135,11 @@ pub fn load_lts_text(
             warnings,
         }
     } else {
-        let model = match Model::read(file, text) {
+        let mut model = match Model::read(file, text) {
             Ok(model) => model,
             Err(diagnostics) => return Err(invalid(sources, diagnostics)),
         };
+        import(&mut model, name, &mut sources)?;
         compile(&model, sources, options, budget)?
     };
     let (states, transitions) = (task.lts.state_count(), task.lts.transition_count());
@@ -170,6 +158,41 @@ pub fn load_lts_text(
         }
     }
     Ok(task)
+}
+
+/// Reads a text in the Aldebaran format.
+fn parse_aut(name: &str, text: &str, file: FileId, sources: &SourceMap) -> Result<Lts, LtsError> {
+    read_aut(name, text).map_err(|error| {
+        let offset = sources.get(file).map_or(0, |source| {
+            let line = source.line_range(error.line as u32);
+            let skip = source.text()[line.clone()].chars().take(error.column - 1);
+            line.start + skip.map(char::len_utf8).sum::<usize>()
+        });
+        let span = Span::new(file, offset, offset);
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(Diagnostic::error("F0020", span, error.message));
+        invalid(sources.clone(), diagnostics)
+    })
+}
+
+/// Reads the files that a text imports processes from. They lie in the folder
+/// of the text or below it: a text must not show what else is on the machine.
+fn import(model: &mut Model, name: &str, sources: &mut SourceMap) -> Result<(), LtsError> {
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    for (process, file, span) in model.imports() {
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_));
+        if !file.ends_with(".aut") || !Path::new(&file).components().all(inside) {
+            let mut diagnostics = Diagnostics::default();
+            let message = "only a file `.aut` in this folder or below it can be imported";
+            diagnostics.push(Diagnostic::error("F0013", span, message));
+            return Err(invalid(sources.clone(), diagnostics));
+        }
+        let path = folder.join(&file);
+        let text = read_text(&path)?;
+        let number = sources.add(SourceFile::new(path.display().to_string(), text.as_str()));
+        model.provide(&process, parse_aut(&process, &text, number, sources)?);
+    }
+    Ok(())
 }
 
 fn stem(name: &str) -> &str {
