@@ -141,7 +141,7 @@ fn processes_are_imported() {
         ("../cell.aut", 65, "F0013"),
         ("/etc/hostname.aut", 65, "F0013"),
         ("cell.txt", 65, "F0013"),
-        ("none.aut", 66, "none.aut"),
+        ("none.aut", 65, "none.aut"),
         ("bad.aut", 65, "bad.aut:1:1"),
     ] {
         folder.write("bad.aut", "nonsense\n");
