@@ -27,6 +27,9 @@ pub(crate) struct MagicArgs {
     /// List the questions and do nothing else
     #[arg(long)]
     pub(crate) list: bool,
+    /// Print what a procedure does as FSP text, and answer no questions
+    #[arg(long, value_name = "PROCEDURE", conflicts_with_all = ["question", "list", "json"])]
+    pub(crate) extract: Option<String>,
     /// What it means to conform
     #[arg(long, value_enum, default_value_t)]
     pub(crate) conformance: Notion,
@@ -85,7 +88,7 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
         Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(unfinished(stop)),
     };
-    if args.list {
+    if args.list || args.extract.is_some() {
         return Ok(Exit::Holds);
     }
     let reports: Vec<_> = answers.iter().map(MagicAnswer::report).collect();
@@ -124,6 +127,17 @@ fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>),
     let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
     written.into_iter().try_for_each(|path| files::spare(path, &read))?;
+    if let Some(procedure) = &args.extract {
+        let found = task.extract(procedure, budget).map_err(failed)?;
+        let found = found.map_err(|why| Failure::open("P0031", &why))?;
+        let (states, transitions) = found.size;
+        terminal::print(&format!(
+            "// {procedure} conforms to this: {states} states, {transitions} transitions \
+             (checked by {})\n{}",
+            found.checked_by, found.text
+        ));
+        return Ok((task.name().to_owned(), Vec::new()));
+    }
     let wanted = |name: &str| {
         args.question.is_empty() || args.question.iter().any(|part| name.contains(part.as_str()))
     };

@@ -117,6 +117,30 @@ int work(int n) {
     assert_eq!(steps[1]["line"], "if (ask(n) == 17)");
 }
 
+/// What a procedure does is written as FSP, and can be its target.
+#[test]
+fn an_abstraction_is_read_off_the_code() {
+    let folder = folder(C, SYSTEM);
+    let found = folder.run("magic locks.magic --extract work");
+    assert_eq!(found.code, 0, "{}{}", found.out, found.err);
+    assert!(found.out.contains("work conforms to this"), "{}", found.out);
+    let system = SYSTEM.replace("target LOCK;", "target WORK;");
+    let system = system.replace("fsp {", &format!("fsp {{ {}", found.out));
+    folder.write("own.magic", system);
+    let own = folder.run("magic own.magic --certificate own.json");
+    assert_eq!(own.code, 0, "{}{}", own.out, own.err);
+    assert!(own.out.contains("work against WORK: conforms"), "{}", own.out);
+    assert_eq!(folder.run("certify own.magic own.json").code, 0);
+    let none = folder.run("magic locks.magic --extract play");
+    assert_eq!(none.code, 20);
+    assert!(none.err.contains("no procedure `play`"), "{}", none.err);
+    // A failing assertion has no form in FSP.
+    let failing = C.replace("return 0;", "if (n == 7) __VERIFIER_error(); return 0;");
+    folder.write("work.c", format!("void __VERIFIER_error(void); {failing}"));
+    let failing = folder.run("magic locks.magic --extract work");
+    assert!(failing.err.contains("*error* in work"), "{}{}", failing.out, failing.err);
+}
+
 /// What is suggested can be typed.
 #[test]
 fn hints_name_options_that_exist() {

@@ -19,6 +19,7 @@ mod abstraction;
 mod choice;
 mod edges;
 mod excluded;
+mod extract;
 mod joint;
 mod level;
 mod minimum;
@@ -27,6 +28,7 @@ mod path;
 mod search;
 mod tree;
 
+pub use extract::extract;
 pub use minimum::smallest;
 pub use outcome::{Config, Outcome, Round, Statistics};
 pub use search::check;

@@ -27,6 +27,8 @@ mod parse_formula;
 mod parse_label;
 mod process;
 mod value;
+mod write;
 
 pub use build::{Compiled, Failure, Part};
 pub use model::{Kind, Model, Process};
+pub use write::write_fsp;

@@ -31,6 +31,8 @@ pub enum Question {
     Target(usize),
     /// To be part of the composition.
     Composition,
+    /// What it does at all: for any arguments, with one action for its return.
+    Extraction,
 }
 
 /// A procedure with its assumptions, as a program over terms.
@@ -195,9 +197,14 @@ impl System {
                 (target, returns)
             }
             Question::Composition => (None, Vec::new()),
+            Question::Extraction => {
+                let returns = format!("{}}}", crate::machine::RETURN);
+                alphabet.insert(returns.clone());
+                (None, vec![returns])
+            }
         };
         let leaving = match (&question, &procedure.returns) {
-            (Question::Target(_), _) if !returns.is_empty() => {
+            (Question::Target(_) | Question::Extraction, _) if !returns.is_empty() => {
                 alphabet.insert(OTHERWISE.to_owned());
                 Leaving::Returns(&returns)
             }

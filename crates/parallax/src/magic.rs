@@ -30,7 +30,10 @@ use parallax_solver::SolverConfig;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+mod extract;
 mod story;
+
+pub use extract::Extracted;
 
 pub use parallax_engine_magic::{
     Config as MagicConfig, Outcome as MagicOutcome, Statistics as MagicStatistics,
