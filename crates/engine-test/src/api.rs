@@ -1,5 +1,6 @@
 //! What can be called, as checked against the program.
 
+use crate::given::{Given, Passing};
 use parallax_base::Id;
 use parallax_cfa::{Function, ScalarType, Type};
 
@@ -45,6 +46,8 @@ pub enum Parameter {
     Values(Vec<i64>),
     /// Always this value.
     Constant(i64),
+    /// One of these objects; values are their numbers.
+    Given(Passing, Vec<Given>),
 }
 
 /// What is done with the result of an operation.
@@ -107,6 +110,7 @@ impl Parameter {
                 Some((0..i64::from(count)).map(|at| first + at).collect())
             }
             Parameter::Values(values) => Some(values.clone()),
+            Parameter::Given(_, list) => Some((0..list.len() as i64).collect()),
             Parameter::Container | Parameter::Constant(_) => None,
         }
     }

@@ -25,6 +25,7 @@ use crate::diagnose::{BAD_API, error_at};
 use parallax_base::{Diagnostic, Diagnostics, FileId, Span};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
 use toml::Spanned;
 
 /// A text that was read: names and numbers with their places.
@@ -71,6 +72,8 @@ pub(crate) enum ArgumentText {
     Range(RangeText),
     Values(ValuesText),
     First(FirstText),
+    Strings(StringsText),
+    Records(RecordsText),
     Other(IgnoredAny),
 }
 
@@ -91,6 +94,18 @@ pub(crate) struct ValuesText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct FirstText {
     pub(crate) first: i64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StringsText {
+    pub(crate) strings: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordsText {
+    pub(crate) records: Vec<BTreeMap<String, i64>>,
 }
 
 impl ApiText {

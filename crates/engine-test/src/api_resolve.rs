@@ -6,8 +6,10 @@
 use crate::api::{Api, Maker, MakerKind, Operation, Parameter, ResultUse};
 use crate::api_file::{ApiText, ArgumentText, MakerText, OperationText};
 use crate::diagnose::{BAD_API, MISMATCH, NO_FUNCTION, error_at, nearest};
+use crate::given::{self, Passing};
 use parallax_base::{Diagnostic, Diagnostics, Id, Span};
 use parallax_cfa::{Function, FunctionType, Printer, Program, Type};
+use std::collections::BTreeMap;
 use toml::Spanned;
 
 struct Resolver<'a> {
@@ -346,6 +348,31 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Records that are listed for a parameter.
+    fn records(
+        &mut self,
+        list: &[BTreeMap<String, i64>],
+        ty: Id<Type>,
+        span: Span,
+    ) -> Option<Parameter> {
+        let Some(passing) = given::passing(self.program, ty) else {
+            let message =
+                format!("a `{}` is no structure with a tag, nor a pointer to one", self.show(ty));
+            self.found.push(error_at(MISMATCH, span, &message));
+            return None;
+        };
+        let (Passing::Record(of) | Passing::Pointer(of)) = passing else { return None };
+        let made: Result<Vec<_>, _> =
+            list.iter().map(|members| given::record(self.program, of, members)).collect();
+        match made {
+            Ok(all) => Some(Parameter::Given(passing, all)),
+            Err(message) => {
+                self.found.push(error_at(MISMATCH, span, &message));
+                None
+            }
+        }
+    }
+
     /// Parameters by their types: a pointer is the container, a number a value.
     fn guess(
         &mut self,
@@ -413,10 +440,18 @@ impl<'a> Resolver<'a> {
                     Parameter::Values(list.values.clone())
                 }
                 ArgumentText::First(first) => Parameter::Value { first: first.first },
+                ArgumentText::Strings(list) if !list.strings.is_empty() => {
+                    let all = list.strings.iter().map(|text| given::string(text));
+                    Parameter::Given(Passing::String, all.collect())
+                }
+                ArgumentText::Records(list) if !list.records.is_empty() => {
+                    self.records(&list.records, *ty, span)?
+                }
                 _ => {
                     self.found.push(error_at(BAD_API, span, "this is no argument").help(
                         "an argument is \"container\", \"value\", a number, \
-                             { first = 1 }, { from = 1, to = 3 } or { values = [1, 5] }",
+                             { first = 1 }, { from = 1, to = 3 }, { values = [1, 5] }, \
+                             { strings = [\"a\"] } or { records = [{ member = 1 }] }",
                     ));
                     return None;
                 }
@@ -424,6 +459,8 @@ impl<'a> Resolver<'a> {
             let fits = match parameter {
                 Parameter::Container => container.pointer.is_some_and(|p| self.takes(*ty, p)),
                 Parameter::Constant(0) => self.is_integer(*ty) || self.is_pointer(*ty),
+                Parameter::Given(Passing::String, _) => given::takes_string(self.program, *ty),
+                Parameter::Given(..) => true,
                 _ => self.is_integer(*ty),
             };
             if !fits {

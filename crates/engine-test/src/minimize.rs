@@ -58,9 +58,7 @@ fn candidates(subject: &Subject<'_>, calls: &[Call]) -> Vec<Vec<Call>> {
     }
     for (at, call) in calls.iter().enumerate() {
         let parameters = &subject.api.operations[call.operation].parameters;
-        let ranged = parameters
-            .iter()
-            .filter(|p| matches!(p, Parameter::Value { .. } | Parameter::Values(_)));
+        let ranged = parameters.iter().filter(|p| p.values(1).is_some());
         for (which, parameter) in ranged.enumerate() {
             let value = call.values[which];
             let lower: Vec<i64> = match parameter {
@@ -68,6 +66,7 @@ fn candidates(subject: &Subject<'_>, calls: &[Call]) -> Vec<Vec<Call>> {
                 Parameter::Values(values) => {
                     values.iter().copied().filter(|v| *v < value).collect()
                 }
+                Parameter::Given(..) => (0..value).collect(),
                 _ => Vec::new(),
             };
             for lower in lower.into_iter().take(64) {

@@ -51,6 +51,8 @@ pub struct Runner<'s> {
     pub(crate) container: u64,
     pub(crate) model: u64,
     outside: u32,
+    /// Objects that are passed: operation, parameter and number, and where.
+    given: Vec<((usize, usize, usize), u64)>,
 }
 
 impl<'s> Runner<'s> {
@@ -64,6 +66,7 @@ impl<'s> Runner<'s> {
             container: 0,
             model: 0,
             outside: 0,
+            given: Vec::new(),
         }
     }
 
@@ -71,6 +74,7 @@ impl<'s> Runner<'s> {
     pub fn begin(&mut self) -> Result<(), Wrong> {
         self.machine.restore(&self.subject.compiled.start);
         let subject = self.subject;
+        self.give().map_err(|trap| self.trap(trap))?;
         let made = self.make(&subject.api.container);
         self.container = made.map_err(|trap| self.trap(trap))?;
         self.model = 0;
@@ -80,6 +84,30 @@ impl<'s> Runner<'s> {
         }
         self.outside = 0;
         self.find_leak(0)
+    }
+
+    /// Makes the objects that are passed to operations, before all others.
+    fn give(&mut self) -> Result<(), Trap> {
+        let subject = self.subject;
+        self.given.clear();
+        for (at, operation) in subject.api.operations.iter().enumerate() {
+            for (place, parameter) in operation.parameters.iter().enumerate() {
+                let Parameter::Given(_, list) = parameter else { continue };
+                for (number, given) in list.iter().enumerate() {
+                    let pointer = self.machine.make_static(&given.bytes)?;
+                    self.given.push(((at, place, number), pointer));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The object that a number stands for.
+    fn given(&self, operation: usize, place: usize, number: Option<&Word>) -> Word {
+        let Some(Word::Known(number)) = number else { return Word::Known(0) };
+        let wanted = (operation, place, *number as usize);
+        let found = self.given.iter().find(|(key, _)| *key == wanted);
+        Word::Known(found.map_or(0, |(_, pointer)| *pointer))
     }
 
     /// Whether memory is lost that was not before. What an operation returned
@@ -187,7 +215,8 @@ impl<'s> Runner<'s> {
         symbols: &mut S,
     ) -> Result<Observed, Wrong> {
         let subject = self.subject;
-        let operation = &subject.api.operations[operation];
+        let number = operation;
+        let operation = &subject.api.operations[number];
         let mut words = [Word::Known(0); 16];
         let mut next = values.iter();
         let count = operation.parameters.len().min(words.len());
@@ -199,6 +228,7 @@ impl<'s> Runner<'s> {
                     Word::Known(self.container)
                 }
                 Parameter::Constant(value) => Word::Known(*value as u64),
+                Parameter::Given(..) => self.given(number, at, next.next()),
                 _ => next.next().copied().unwrap_or(Word::Known(0)),
             };
         }

@@ -119,6 +119,15 @@ impl<'c> Machine<'c> {
         Ok(pointer)
     }
 
+    /// Makes a static object of these bytes, before there are any on the heap.
+    pub fn make_static(&mut self, bytes: &[u8]) -> Result<u64, Trap> {
+        let size = bytes.len() as u64;
+        let pointer = self.memory.create_static(size)?;
+        let (_, at) = self.memory.find(pointer, 0, size)?;
+        self.memory.region_mut(false).bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        Ok(pointer)
+    }
+
     /// The bytes of the string that a pointer leads to, without the zero.
     pub fn string(&self, pointer: u64) -> Result<Vec<u8>, Trap> {
         let mut bytes = Vec::new();

@@ -6,10 +6,11 @@
 use crate::Suite;
 use crate::source::{names, probe_definition, program_text};
 use crate::words::{
-    CONTAINER, MODEL, call_in_c, ending, invariant, making, making_model, sequence_text,
+    CONTAINER, MODEL, call_in_c, ending, given, invariant, making, making_model, sequence_text,
 };
 use parallax_cfa::Type;
 use parallax_engine_test::{Call, Failure, Observed, Operation, ResultUse, Runner};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// All tests that were kept.
@@ -111,7 +112,9 @@ fn test(
     let _ = writeln!(out, "static void parallax_test_{number}(void)\n{{");
     let judged = asked == Asked::Judged && subject.api.model.is_some();
     let model = if judged { making_model(subject) } else { Vec::new() };
-    for line in making(subject).into_iter().chain(model) {
+    let used: BTreeSet<usize> = calls.iter().map(|call| call.operation).collect();
+    let given = used.into_iter().flat_map(|operation| given(subject, operation));
+    for line in given.chain(making(subject)).chain(model) {
         let _ = writeln!(out, "    {line}");
     }
     let invariant = invariant(subject);
@@ -206,6 +209,7 @@ fn main(out: &mut String, suite: &Suite<'_>, tests: &[&[Call]]) {
     out.push_str("parallax_tests[] = {\n");
     for (number, calls) in tests.iter().enumerate() {
         let name = sequence_text(&suite.subject.api, calls);
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(out, "    {{parallax_test_{}, \"{name}\"}},", number + 1);
     }
     if tests.is_empty() {

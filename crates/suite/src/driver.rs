@@ -2,7 +2,7 @@
 
 use crate::Suite;
 use crate::source::{names, probe_definition, program_text};
-use crate::words::{CONTAINER, ending, invariant, making};
+use crate::words::{CONTAINER, ending, given, given_in_c, invariant, making};
 use parallax_engine_test::{Call, Parameter, ResultUse};
 use std::fmt::Write;
 
@@ -21,7 +21,8 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
         "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\n\
          int main(void)\n{\n    int parallax_left = __VERIFIER_nondet_int();\n",
     );
-    for line in making(subject) {
+    let given = (0..subject.api.operations.len()).flat_map(|number| given(subject, number));
+    for line in given.chain(making(subject)) {
         let _ = writeln!(out, "    {line}");
     }
     out.push_str("    for (; parallax_left > 0; parallax_left--) {\n");
@@ -35,6 +36,10 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
             arguments.push(match parameter {
                 Parameter::Container => CONTAINER.to_owned(),
                 Parameter::Constant(value) => value.to_string(),
+                Parameter::Given(passing, _) => {
+                    let _ = writeln!(out, "            int v{at} = __VERIFIER_nondet_int();");
+                    given_in_c(*passing, number, at, &format!("v{at}"))
+                }
                 _ => {
                     let _ = writeln!(out, "            int v{at} = __VERIFIER_nondet_int();");
                     format!("v{at}")

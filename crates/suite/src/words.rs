@@ -2,7 +2,7 @@
 
 use parallax_base::Id;
 use parallax_cfa::{Printer, Program, Type};
-use parallax_engine_test::{Api, Call, Maker, MakerKind, Operation, Parameter, Subject};
+use parallax_engine_test::{Api, Call, Maker, MakerKind, Operation, Parameter, Passing, Subject};
 
 /// The name of the container in all that is written.
 pub(crate) const CONTAINER: &str = "c";
@@ -21,9 +21,14 @@ pub(crate) fn call_in_c(
     let arguments: Vec<String> = operation
         .parameters
         .iter()
-        .map(|parameter| match parameter {
+        .enumerate()
+        .map(|(at, parameter)| match parameter {
             Parameter::Container => container.to_owned(),
             Parameter::Constant(value) => value.to_string(),
+            Parameter::Given(passing, _) => {
+                let number = values.next().copied().unwrap_or(0).to_string();
+                given_in_c(*passing, call.operation, at, &number)
+            }
             _ => values.next().copied().unwrap_or(0).to_string(),
         })
         .collect();
@@ -33,8 +38,39 @@ pub(crate) fn call_in_c(
 /// A call for people: values only.
 pub fn call_text(api: &Api, call: &Call) -> String {
     let operation = &api.operations[call.operation];
-    let values: Vec<String> = call.values.iter().map(i64::to_string).collect();
+    let chosen = operation.parameters.iter().filter(|p| p.values(1).is_some());
+    let text = |(parameter, value): (&Parameter, &i64)| match parameter {
+        Parameter::Given(_, list) => list[*value as usize].text.clone(),
+        _ => value.to_string(),
+    };
+    let values: Vec<String> = chosen.zip(&call.values).map(text).collect();
     format!("{}({})", operation.name, values.join(", "))
+}
+
+/// The object of a number that is passed, in C.
+pub(crate) fn given_in_c(passing: Passing, operation: usize, at: usize, number: &str) -> String {
+    let name = format!("parallax_given_{operation}_{at}[{number}]");
+    if matches!(passing, Passing::Pointer(_)) { format!("&{name}") } else { name }
+}
+
+/// The objects that an operation takes, in C: declarations.
+pub(crate) fn given(subject: &Subject<'_>, operation: usize) -> Vec<String> {
+    let printer = Printer::new(subject.program());
+    let mut lines = Vec::new();
+    for (at, parameter) in subject.api.operations[operation].parameters.iter().enumerate() {
+        let Parameter::Given(passing, list) = parameter else { continue };
+        let texts: Vec<&str> = list.iter().map(|given| given.text.as_str()).collect();
+        let name = format!("parallax_given_{operation}_{at}[]");
+        let declared = match passing {
+            Passing::String => {
+                let longest = list.iter().map(|given| given.bytes.len()).max().unwrap_or(1);
+                format!("char {name}[{longest}]")
+            }
+            Passing::Pointer(ty) | Passing::Record(ty) => printer.declaration(*ty, &name),
+        };
+        lines.push(format!("{declared} = {{{}}};", texts.join(", ")));
+    }
+    lines
 }
 
 /// A sequence for people.

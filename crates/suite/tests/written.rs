@@ -212,6 +212,75 @@ fn types_without_a_name_are_written() {
     }
 }
 
+/// Strings and records are passed, by pointer and by value; what is kept of them
+/// is the container's.
+#[test]
+fn strings_and_records_are_arguments() {
+    if !has("cc") {
+        return;
+    }
+    let folder = folder("given");
+    let program = "
+        #include <stdlib.h>
+        #include <string.h>
+        struct point { short x; int y; };
+        struct book { char *names[3]; int count; long sum; };
+        void book_init(struct book *b) { b->count = 0; b->sum = 0; }
+        int book_add(struct book *b, const char *name) {
+            for (int i = 0; i < b->count; i++)
+                if (strcmp(b->names[i], name) == 0) return 0;
+            if (b->count == 3) return -1;
+            char *copy = malloc(strlen(name) + 1);
+            if (!copy) abort();
+            strcpy(copy, name);
+            b->names[b->count++] = copy;
+            return 1;
+        }
+        long book_move(struct book *b, const struct point *p) { return b->sum = p->x - p->y; }
+        long book_jump(struct book *b, struct point p) { p.x++; return b->sum = p.x * p.y; }
+        int book_ok(struct book *b) { return b->sum != LIMIT; }
+        void book_end(struct book *b) { while (b->count > 0) free(b->names[--b->count]); }";
+    let api = r#"
+        [container]
+        new = "book_init"
+        delete = "book_end"
+        invariant = "book_ok"
+        [[operation]]
+        call = "book_add"
+        arguments = ["container", { strings = ["", "a\"b", "long"] }]
+        [[operation]]
+        call = "book_move"
+        arguments = ["container", { records = [{ x = -1, y = 5 }, { y = 7 }] }]
+        [[operation]]
+        call = "book_jump"
+        arguments = ["container", { records = [{ x = 2, y = 3 }] }]"#;
+    let file = folder.join("book.c");
+    std::fs::write(&file, program).expect("a file");
+    std::fs::write(file.with_extension("toml"), api).expect("a file");
+    for (limit, fails) in [("LIMIT=8", None), ("LIMIT=9", Some("book_jump({.x = 2, .y = 3})"))] {
+        for matching in [Match::Complete, Match::Subsumption] {
+            let goal = Goal::Branches;
+            let config = Config { length: 4, values: 2, matching, goal, ..Config::default() };
+            with_file(&file, &[limit], &config, |suite| {
+                let failure = suite.found.failure.as_ref();
+                let text = |f: &parallax_engine_test::Failure| {
+                    parallax_suite::sequence_text(&suite.subject.api, &f.calls)
+                };
+                assert_eq!(failure.map(text).as_deref(), fails, "{matching:?}");
+                let text = match failure {
+                    Some(failure) => c_failure(suite, failure, "suite.c"),
+                    None => c_suite(suite, "suite.c"),
+                };
+                let file = folder.join("suite.c");
+                std::fs::write(&file, text).expect("a file");
+                let ran = run_native(&file, Sanitize::Yes).expect("a run");
+                assert_eq!(ran.good == ran.count, fails.is_none(), "{ran:?}");
+                assert!(ran.count > 3 || fails.is_some(), "{ran:?}");
+            });
+        }
+    }
+}
+
 /// A stack of boxes that forgets to free: a box that is popped, all boxes at the
 /// end, nothing. What `peek` returns belongs to its caller.
 const STACK: &str = "

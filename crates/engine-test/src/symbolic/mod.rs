@@ -159,7 +159,9 @@ impl Search<'_, '_> {
         for parameter in parameters {
             match parameter {
                 Parameter::Container | Parameter::Constant(_) => {}
-                Parameter::Values(list) => {
+                Parameter::Values(_) | Parameter::Given(..) => {
+                    let list = parameter.values(1).unwrap_or_default();
+                    let list = &list;
                     let with = |(known, values): &(Differences, Vec<Value>), value: i64| {
                         let mut values = values.clone();
                         values.push(Value::Known(value));
