@@ -30,13 +30,20 @@ pub struct Maker {
     pub delete: Option<Id<Function>>,
     /// The type of the pointer that operations take; `None` for static ones.
     pub pointer: Option<Id<Type>>,
+    /// How many of them a sequence has.
+    pub count: usize,
 }
+
+/// The most containers of one sequence.
+pub const MOST: usize = 4;
 
 /// A parameter of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parameter {
     /// The container.
     Container,
+    /// One of this many containers, another one for each parameter of a call.
+    Chosen(usize),
     /// As many values as the search has, from this one on.
     Value {
         /// The first.
@@ -111,6 +118,7 @@ impl Parameter {
             }
             Parameter::Values(values) => Some(values.clone()),
             Parameter::Given(_, list) => Some((0..list.len() as i64).collect()),
+            Parameter::Chosen(count) => Some((0..*count as i64).collect()),
             Parameter::Container | Parameter::Constant(_) => None,
         }
     }
@@ -131,7 +139,24 @@ impl Operation {
             }
             calls = longer;
         }
+        calls.retain(|call| self.has_different_containers(call.values.iter().copied()));
         calls
+    }
+
+    /// The containers among the values of a call, in the order of parameters.
+    pub fn containers<'a>(
+        &'a self,
+        values: impl Iterator<Item = i64> + 'a,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let chosen = self.parameters.iter().filter(|p| p.values(1).is_some());
+        let is_container = |(p, _): &(&Parameter, i64)| matches!(p, Parameter::Chosen(_));
+        chosen.zip(values).filter(is_container).map(|(_, value)| value as usize)
+    }
+
+    /// Whether no container is passed twice.
+    pub(crate) fn has_different_containers(&self, values: impl Iterator<Item = i64>) -> bool {
+        let mut seen = [false; MOST];
+        self.containers(values).all(|at| at < MOST && !std::mem::replace(&mut seen[at], true))
     }
 }
 

@@ -5,6 +5,7 @@
 //! new = "list_new"          # returns the container, or fills the one it is given
 //! arguments = [16]          # further arguments of it
 //! delete = "list_delete"
+//! count = 2                 # how many of them a sequence has; one if left out
 //! invariant = "list_ok"     # not zero if the container is well formed
 //! abstraction = "list_bits" # for --match user: an unsigned number or a string
 //!
@@ -51,6 +52,7 @@ pub(crate) struct MakerText {
     #[serde(default)]
     pub(crate) arguments: Vec<Spanned<i64>>,
     pub(crate) delete: Option<Spanned<String>>,
+    pub(crate) count: Option<Spanned<i64>>,
     pub(crate) invariant: Option<Spanned<String>>,
     pub(crate) abstraction: Option<Spanned<String>>,
 }

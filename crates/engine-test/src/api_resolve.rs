@@ -3,7 +3,7 @@
 //! Whatever does not fit is a diagnostic with the place in the API text, the
 //! place of the declaration, and what to write instead.
 
-use crate::api::{Api, Maker, MakerKind, Operation, Parameter, ResultUse};
+use crate::api::{Api, MOST, Maker, MakerKind, Operation, Parameter, ResultUse};
 use crate::api_file::{ApiText, ArgumentText, MakerText, OperationText};
 use crate::diagnose::{BAD_API, MISMATCH, NO_FUNCTION, error_at, nearest};
 use crate::given::{self, Passing};
@@ -185,7 +185,8 @@ impl<'a> Resolver<'a> {
                 Some(_) if returned => MakerKind::Null,
                 Some(_) => MakerKind::Zeroed,
             };
-            return Some(Maker { kind, arguments, delete, pointer });
+            let count = self.count(parts, pointer)?;
+            return Some(Maker { kind, arguments, delete, pointer, count });
         };
         let function = self.function(new)?;
         let ty = self.signature(function)?;
@@ -208,7 +209,23 @@ impl<'a> Resolver<'a> {
             self.mismatch(span, function, message, help);
             return None;
         }
-        Some(Maker { kind, arguments, delete, pointer })
+        let count = self.count(parts, pointer)?;
+        Some(Maker { kind, arguments, delete, pointer, count })
+    }
+
+    /// How many containers a sequence has.
+    fn count(&mut self, parts: &MakerText, pointer: Option<Id<Type>>) -> Option<usize> {
+        let Some(count) = &parts.count else { return Some(1) };
+        let has_model = self.text.model.is_some();
+        let message = match *count.get_ref() {
+            1 => return Some(1),
+            _ if pointer.is_none() => "a container in static variables is there once",
+            _ if has_model => "only one container is compared with a model",
+            many if many > 1 && many <= MOST as i64 => return Some(many as usize),
+            _ => "a sequence has between 1 and 4 containers",
+        };
+        self.found.push(error_at(BAD_API, self.text.span(count.span()), message));
+        None
     }
 
     /// A function of the container alone.
@@ -275,6 +292,18 @@ impl<'a> Resolver<'a> {
             None => self.guess(&text.call, function, ty, container)?,
             Some(arguments) => self.arguments(text, function, ty, arguments, container)?,
         };
+        let several = |parameter: Parameter| match parameter {
+            Parameter::Container if container.count > 1 => Parameter::Chosen(container.count),
+            other => other,
+        };
+        let parameters: Vec<Parameter> = parameters.into_iter().map(several).collect();
+        let taken = parameters.iter().filter(|p| matches!(p, Parameter::Chosen(_))).count();
+        if taken > container.count {
+            let message =
+                format!("this takes {taken} containers, and there are {}", container.count);
+            self.found.push(error_at(BAD_API, self.span(&text.call), &message));
+            return None;
+        }
         let result = match &text.result {
             None if self.is_pointer(ty.result) => ResultUse::Pointer,
             None => match self.program.types.scalar(ty.result) {

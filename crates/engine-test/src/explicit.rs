@@ -289,7 +289,7 @@ impl Search<'_, '_> {
         }
         let kept = self.keep(parent, call);
         // An operation that wrote nothing leads to the state it came from.
-        let same = self.runner.container == state.container && self.runner.model == state.model;
+        let same = self.runner.containers == state.containers && self.runner.model == state.model;
         if same && !self.runner.machine.is_changed() {
             self.holds_parent = true;
             self.book.figures.matched += 1;

@@ -27,7 +27,7 @@ mod symbolic;
 
 pub use parallax_machine::Trap;
 
-pub use api::{Api, Call, Maker, MakerKind, Operation, Parameter, ResultUse};
+pub use api::{Api, Call, MOST, Maker, MakerKind, Operation, Parameter, ResultUse};
 pub use api_file::{ApiText, parse_api};
 pub use api_resolve::resolve;
 pub use given::{Given, Passing};

@@ -1,6 +1,6 @@
 //! One container, one state after the other.
 
-use crate::api::{Call, Maker, MakerKind, Parameter, ResultUse};
+use crate::api::{Call, MOST, Maker, MakerKind, Parameter, ResultUse};
 use crate::outcome::{Shape, Wrong};
 use crate::subject::Subject;
 use parallax_cfa::ScalarType;
@@ -13,7 +13,7 @@ use parallax_machine::{
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) snapshot: Snapshot,
-    pub(crate) container: u64,
+    pub(crate) containers: [u64; MOST],
     pub(crate) model: u64,
     /// Objects that were handed out and that only the caller knows.
     outside: u32,
@@ -22,7 +22,7 @@ pub struct State {
 impl State {
     /// How many bytes it takes.
     pub(crate) fn size(&self) -> usize {
-        self.snapshot.size() + 20
+        self.snapshot.size() + 8 * MOST + 12
     }
 }
 
@@ -48,7 +48,7 @@ pub struct Runner<'s> {
     pub machine: Machine<'s>,
     linear: Linearizer<'s>,
     roots: Vec<(u64, LayoutId)>,
-    pub(crate) container: u64,
+    pub(crate) containers: [u64; MOST],
     pub(crate) model: u64,
     outside: u32,
     /// Objects that are passed: operation, parameter and number, and where.
@@ -63,7 +63,7 @@ impl<'s> Runner<'s> {
             machine: Machine::new(&subject.compiled),
             linear: Linearizer::new(&subject.layouts),
             roots: Vec::new(),
-            container: 0,
+            containers: [0; MOST],
             model: 0,
             outside: 0,
             given: Vec::new(),
@@ -75,8 +75,11 @@ impl<'s> Runner<'s> {
         self.machine.restore(&self.subject.compiled.start);
         let subject = self.subject;
         self.give().map_err(|trap| self.trap(trap))?;
-        let made = self.make(&subject.api.container);
-        self.container = made.map_err(|trap| self.trap(trap))?;
+        self.containers = [0; MOST];
+        for at in 0..subject.api.container.count {
+            let made = self.make(&subject.api.container);
+            self.containers[at] = made.map_err(|trap| self.trap(trap))?;
+        }
         self.model = 0;
         if let Some(model) = &subject.api.model {
             let made = self.make(model);
@@ -113,14 +116,16 @@ impl<'s> Runner<'s> {
     /// Whether memory is lost that was not before. What an operation returned
     /// is held by its caller.
     fn find_leak(&mut self, returned: u64) -> Result<(), Wrong> {
-        let roots = [self.container, self.model, returned];
+        let mut roots = [0; MOST + 2];
+        roots[..MOST].copy_from_slice(&self.containers);
+        roots[MOST..].copy_from_slice(&[self.model, returned]);
         let lost = self.machine.lost(&roots);
         if lost > self.outside {
             return Err(Wrong::Leak { objects: lost - self.outside, ended: false });
         }
         self.outside = match returned {
             0 => lost,
-            _ => self.machine.lost(&roots[..2]),
+            _ => self.machine.lost(&roots[..=MOST]),
         };
         Ok(())
     }
@@ -129,13 +134,15 @@ impl<'s> Runner<'s> {
     pub fn end(&mut self) -> Result<(), Wrong> {
         let maker = &self.subject.api.container;
         let Some(delete) = maker.delete else { return Ok(()) };
-        let arguments = [Word::Known(self.container)];
         let count = usize::from(maker.pointer.is_some());
-        let ended = self.machine.call(delete, &arguments[..count], &mut Concrete);
-        ended.map_err(|trap| self.trap(trap))?;
+        for container in &self.containers[..maker.count] {
+            let arguments = [Word::Known(*container)];
+            let ended = self.machine.call(delete, &arguments[..count], &mut Concrete);
+            ended.map_err(|trap| Wrong::Trap(trap, self.machine.trap_place()))?;
+        }
         // An object that tests make themselves is not on the heap there.
         let own = matches!(maker.kind, MakerKind::Initialized(_) | MakerKind::Zeroed);
-        let allowed = self.outside + u32::from(own);
+        let allowed = self.outside + if own { maker.count as u32 } else { 0 };
         match self.machine.lost(&[self.model]) {
             lost if lost > allowed => Err(Wrong::Leak { objects: lost - allowed, ended: true }),
             _ => Ok(()),
@@ -184,7 +191,7 @@ impl<'s> Runner<'s> {
     pub(crate) fn save(&self) -> State {
         State {
             snapshot: self.machine.save(),
-            container: self.container,
+            containers: self.containers,
             model: self.model,
             outside: self.outside,
         }
@@ -193,7 +200,7 @@ impl<'s> Runner<'s> {
     /// Goes back to a state.
     pub(crate) fn restore(&mut self, state: &State) {
         self.machine.restore(&state.snapshot);
-        self.container = state.container;
+        self.containers = state.containers;
         self.model = state.model;
         self.outside = state.outside;
     }
@@ -221,14 +228,24 @@ impl<'s> Runner<'s> {
         let mut next = values.iter();
         let count = operation.parameters.len().min(words.len());
         let mut containers = 0u32;
+        // Which container the operation is about.
+        let mut first = None;
         for (at, parameter) in operation.parameters.iter().take(count).enumerate() {
             words[at] = match parameter {
                 Parameter::Container => {
                     containers |= 1 << at;
-                    Word::Known(self.container)
+                    Word::Known(self.containers[0])
                 }
                 Parameter::Constant(value) => Word::Known(*value as u64),
                 Parameter::Given(..) => self.given(number, at, next.next()),
+                Parameter::Chosen(_) => {
+                    let chosen = match next.next() {
+                        Some(Word::Known(at)) => *at as usize % MOST,
+                        _ => 0,
+                    };
+                    first.get_or_insert(chosen);
+                    Word::Known(self.containers[chosen])
+                }
                 _ => next.next().copied().unwrap_or(Word::Known(0)),
             };
         }
@@ -236,7 +253,7 @@ impl<'s> Runner<'s> {
         let returned = result.map_err(|trap| self.trap(trap))?;
         let observed = match (operation.result, returned) {
             (ResultUse::Container, Returned::Value(Word::Known(pointer))) => {
-                self.container = pointer;
+                self.containers[first.unwrap_or(0)] = pointer;
                 Observed::Nothing
             }
             (ResultUse::Scalar(ty), Returned::Value(Word::Known(value))) => {
@@ -318,16 +335,20 @@ impl<'s> Runner<'s> {
     /// Asks the invariant, if there is one.
     pub fn check<S: Symbols>(&mut self, symbols: &mut S) -> Result<(), Wrong> {
         let Some(invariant) = self.subject.api.invariant else { return Ok(()) };
-        let arguments = [Word::Known(self.container)];
-        let count = usize::from(self.subject.api.container.pointer.is_some());
-        match self.machine.call(invariant, &arguments[..count], symbols) {
-            Ok(Returned::Value(Word::Known(0))) => Err(Wrong::Invariant),
-            Ok(_) => Ok(()),
-            Err(trap) if trap.is_failure() => {
-                Err(Wrong::InvariantTrap(trap, self.machine.trap_place()))
+        let maker = &self.subject.api.container;
+        let count = usize::from(maker.pointer.is_some());
+        for at in 0..maker.count {
+            let arguments = [Word::Known(self.containers[at])];
+            match self.machine.call(invariant, &arguments[..count], symbols) {
+                Ok(Returned::Value(Word::Known(0))) => return Err(Wrong::Invariant),
+                Ok(_) => {}
+                Err(trap) if trap.is_failure() => {
+                    return Err(Wrong::InvariantTrap(trap, self.machine.trap_place()));
+                }
+                Err(trap) => return Err(self.trap(trap)),
             }
-            Err(trap) => Err(self.trap(trap)),
         }
+        Ok(())
     }
 
     /// Writes the state as a sequence.
@@ -340,7 +361,9 @@ impl<'s> Runner<'s> {
     fn set_roots(&mut self, with_model: bool) {
         let subject = self.subject;
         self.roots.clear();
-        self.roots.push((self.container, subject.container_layout));
+        for container in &self.containers[..subject.api.container.count] {
+            self.roots.push((*container, subject.container_layout));
+        }
         self.roots.extend_from_slice(&subject.statics);
         if with_model && subject.api.model.is_some() {
             self.roots.push((self.model, subject.model_layout));
@@ -351,15 +374,19 @@ impl<'s> Runner<'s> {
     pub(crate) fn abstraction(&mut self, out: &mut Vec<u8>) -> Result<(), Wrong> {
         out.clear();
         let Some(function) = self.subject.api.abstraction else { return Ok(()) };
-        let count = usize::from(self.subject.api.container.pointer.is_some());
-        let arguments = [Word::Known(self.container)];
-        let returned = self.machine.call(function, &arguments[..count], &mut Concrete);
-        let returned = returned.map_err(|trap| self.trap(trap))?;
-        let Returned::Value(Word::Known(value)) = returned else { return Ok(()) };
-        if parallax_machine::is_object(value) {
-            *out = self.machine.string(value).map_err(|trap| self.trap(trap))?;
-        } else {
-            out.extend_from_slice(&value.to_le_bytes());
+        let maker = &self.subject.api.container;
+        let count = usize::from(maker.pointer.is_some());
+        for at in 0..maker.count {
+            let arguments = [Word::Known(self.containers[at])];
+            let returned = self.machine.call(function, &arguments[..count], &mut Concrete);
+            let returned = returned.map_err(|trap| self.trap(trap))?;
+            let Returned::Value(Word::Known(value)) = returned else { continue };
+            if is_object(value) {
+                out.extend(self.machine.string(value).map_err(|trap| self.trap(trap))?);
+                out.push(0);
+            } else {
+                out.extend_from_slice(&value.to_le_bytes());
+            }
         }
         Ok(())
     }

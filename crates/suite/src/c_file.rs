@@ -6,7 +6,8 @@
 use crate::Suite;
 use crate::source::{names, probe_definition, program_text};
 use crate::words::{
-    CONTAINER, MODEL, call_in_c, ending, given, invariant, making, making_model, sequence_text,
+    CONTAINER, MODEL, call_in_c, containers, ending, given, invariant, making, making_model,
+    sequence_text, subject_of,
 };
 use parallax_cfa::Type;
 use parallax_engine_test::{Call, Failure, Observed, Operation, ResultUse, Runner};
@@ -119,16 +120,14 @@ fn test(
     }
     let invariant = invariant(subject);
     let check = |out: &mut String| {
-        if let Some(invariant) = &invariant {
+        for invariant in &invariant {
             let _ = writeln!(out, "    assert({invariant});");
         }
     };
-    if subject.api.container.pointer.is_some() && calls.is_empty() && invariant.is_none() {
-        let _ = writeln!(out, "    (void){CONTAINER};");
-    }
     check(out);
     for (at, call) in calls.iter().enumerate() {
         let operation = &subject.api.operations[call.operation];
+        let own = subject_of(operation, call);
         let held = returns_pointer(suite, operation) && operation.result != ResultUse::Container;
         let keep = |text: String| if held { format!("parallax_keep({text})") } else { text };
         let text = keep(call_in_c(&operation.name, operation, call, CONTAINER));
@@ -138,9 +137,9 @@ fn test(
                 keep(call_in_c(name, operation, call, MODEL))
             });
             let _ = match (operation.result, model) {
-                (ResultUse::Container, None) => writeln!(out, "    {CONTAINER} = {text};"),
+                (ResultUse::Container, None) => writeln!(out, "    {own} = {text};"),
                 (ResultUse::Container, Some(model)) => {
-                    writeln!(out, "    {CONTAINER} = {text};\n    {MODEL} = {model};")
+                    writeln!(out, "    {own} = {text};\n    {MODEL} = {model};")
                 }
                 (ResultUse::Scalar(_), Some(model)) => {
                     writeln!(out, "    assert({text} == {model});")
@@ -155,7 +154,7 @@ fn test(
             continue;
         }
         let _ = match (operation.result, observed.get(at)) {
-            (ResultUse::Container, _) => writeln!(out, "    {CONTAINER} = {text};"),
+            (ResultUse::Container, _) => writeln!(out, "    {own} = {text};"),
             (_, Some(Observed::Number(value))) => {
                 let value = number_in_c(operation.result, *value);
                 writeln!(out, "    assert({text} == {value});")
@@ -173,10 +172,11 @@ fn test(
     if judged && subject.api.model.as_ref().is_some_and(|model| model.pointer.is_some()) {
         let _ = writeln!(out, "    parallax_keep({MODEL});");
     }
-    if let Some(ending) = ending(subject) {
-        let _ = writeln!(out, "    {ending}");
-    } else if subject.api.container.pointer.is_some() {
-        let _ = writeln!(out, "    parallax_keep({CONTAINER});");
+    let ending = ending(subject);
+    let kept = containers(subject).into_iter().filter(|_| ending.is_empty());
+    let kept = kept.map(|container| format!("parallax_keep({container})"));
+    for line in ending.iter().cloned().chain(kept) {
+        let _ = writeln!(out, "    {line};");
     }
     out.push_str("}\n");
 }

@@ -32,10 +32,17 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
         // evaluates arguments is not fixed.
         let _ = writeln!(out, "        case {number}: {{");
         let mut arguments = Vec::new();
+        let mut own: Option<String> = None;
         for (at, parameter) in operation.parameters.iter().enumerate() {
             arguments.push(match parameter {
                 Parameter::Container => CONTAINER.to_owned(),
                 Parameter::Constant(value) => value.to_string(),
+                Parameter::Chosen(_) => {
+                    let _ = writeln!(out, "            int v{at} = __VERIFIER_nondet_int();");
+                    let chosen = format!("{CONTAINER}[v{at}]");
+                    own.get_or_insert_with(|| chosen.clone());
+                    chosen
+                }
                 Parameter::Given(passing, _) => {
                     let _ = writeln!(out, "            int v{at} = __VERIFIER_nondet_int();");
                     given_in_c(*passing, number, at, &format!("v{at}"))
@@ -47,7 +54,7 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
             });
         }
         let taken = match operation.result {
-            ResultUse::Container => format!("{CONTAINER} = "),
+            ResultUse::Container => format!("{} = ", own.as_deref().unwrap_or(CONTAINER)),
             _ => String::new(),
         };
         let _ = writeln!(
@@ -58,12 +65,12 @@ pub(crate) fn driver(suite: &Suite<'_>) -> String {
         );
     }
     out.push_str("        }\n");
-    if let Some(invariant) = invariant(subject) {
+    for invariant in invariant(subject) {
         let _ = writeln!(out, "        if (!{invariant})\n            reach_error();");
     }
     out.push_str("    }\n");
-    if let Some(ending) = ending(subject) {
-        let _ = writeln!(out, "    {ending}");
+    for ending in ending(subject) {
+        let _ = writeln!(out, "    {ending};");
     }
     out.push_str("    return 0;\n}\n");
     out

@@ -1,7 +1,7 @@
 //! Calls in the words of C.
 
 use parallax_base::Id;
-use parallax_cfa::{Printer, Program, Type};
+use parallax_cfa::{Function, Printer, Program, Type};
 use parallax_engine_test::{Api, Call, Maker, MakerKind, Operation, Parameter, Passing, Subject};
 
 /// The name of the container in all that is written.
@@ -25,6 +25,7 @@ pub(crate) fn call_in_c(
         .map(|(at, parameter)| match parameter {
             Parameter::Container => container.to_owned(),
             Parameter::Constant(value) => value.to_string(),
+            Parameter::Chosen(_) => format!("{container}[{}]", values.next().copied().unwrap_or(0)),
             Parameter::Given(passing, _) => {
                 let number = values.next().copied().unwrap_or(0).to_string();
                 given_in_c(*passing, call.operation, at, &number)
@@ -41,6 +42,7 @@ pub fn call_text(api: &Api, call: &Call) -> String {
     let chosen = operation.parameters.iter().filter(|p| p.values(1).is_some());
     let text = |(parameter, value): (&Parameter, &i64)| match parameter {
         Parameter::Given(_, list) => list[*value as usize].text.clone(),
+        Parameter::Chosen(_) => format!("{CONTAINER}[{value}]"),
         _ => value.to_string(),
     };
     let values: Vec<String> = chosen.zip(&call.values).map(text).collect();
@@ -98,44 +100,63 @@ fn made(program: &Program, maker: &Maker, variable: &str, storage: &str) -> Vec<
     let further: Vec<String> = maker.arguments.iter().map(i64::to_string).collect();
     let name = |function| program.functions[function].name.to_string();
     let named = maker.pointer.is_none_or(|ty| is_named(program, ty));
-    let declared = |value: &str| match maker.pointer {
-        Some(ty) if named => vec![format!("{} = {value};", printer.declaration(ty, variable))],
-        // A record without a tag cannot be named here; `void *` fits everywhere.
-        Some(_) => vec![format!("void *{variable} = {value};")],
-        None => Vec::new(),
-    };
+    // Several containers are an array.
+    let array = if maker.count > 1 { format!("[{}]", maker.count) } else { String::new() };
     let pointee = maker.pointer.and_then(|ty| program.types.pointee(ty));
     // What nobody ends outlives the test, and so must the object that leads to it.
     let kept = if maker.delete.is_none() { "static " } else { "" };
-    let object = || match pointee {
-        Some(ty) if named => format!("{kept}{};", printer.declaration(ty, storage)),
+    let object = match pointee {
+        Some(ty) if named => {
+            format!("{kept}{};", printer.declaration(ty, &format!("{storage}{array}")))
+        }
         Some(ty) => {
             let words = program.types.size_of(ty).unwrap_or(8).div_ceil(8);
-            format!("{kept}unsigned long long {storage}[{words}];")
+            format!("{kept}unsigned long long {storage}{array}[{words}];")
         }
         None => String::new(),
     };
-    let place = if named { format!("&{storage}") } else { storage.to_owned() };
-    match maker.kind {
-        MakerKind::Returned(new) => declared(&format!("{}({})", name(new), further.join(", "))),
-        MakerKind::Initialized(new) => {
-            let mut lines = vec![object()];
-            lines.extend(declared(&place));
-            let mut arguments = vec![variable.to_owned()];
-            arguments.extend(further);
-            lines.push(format!("{}({});", name(new), arguments.join(", ")));
-            lines
-        }
-        MakerKind::Zeroed => {
-            let mut lines = vec![object()];
-            lines.push(format!("memset(&{storage}, 0, sizeof {storage});"));
-            lines.extend(declared(&place));
-            lines
-        }
-        MakerKind::Null => declared("0"),
-        MakerKind::Global(None) => Vec::new(),
-        MakerKind::Global(Some(new)) => vec![format!("{}({});", name(new), further.join(", "))],
+    let declared = match maker.pointer {
+        Some(ty) if named => printer.declaration(ty, &format!("{variable}{array}")),
+        // A record without a tag cannot be named here; `void *` fits everywhere.
+        Some(_) => format!("void *{variable}{array}"),
+        None => String::new(),
+    };
+    let has_object = matches!(maker.kind, MakerKind::Initialized(_) | MakerKind::Zeroed);
+    let mut lines: Vec<String> = has_object.then_some(object).into_iter().collect();
+    if maker.count > 1 {
+        lines.push(format!("{declared};"));
     }
+    for at in 0..maker.count {
+        let index = if maker.count > 1 { format!("[{at}]") } else { String::new() };
+        let own = format!("{variable}{index}");
+        let place = format!("{}{storage}{index}", if named { "&" } else { "" });
+        let set = |value: &str| match (maker.pointer, maker.count) {
+            (None, _) => Vec::new(),
+            (_, 1) => vec![format!("{declared} = {value};")],
+            _ => vec![format!("{own} = {value};")],
+        };
+        match maker.kind {
+            MakerKind::Returned(new) => {
+                lines.extend(set(&format!("{}({})", name(new), further.join(", "))));
+            }
+            MakerKind::Initialized(new) => {
+                lines.extend(set(&place));
+                let mut arguments = vec![own];
+                arguments.extend(further.clone());
+                lines.push(format!("{}({});", name(new), arguments.join(", ")));
+            }
+            MakerKind::Zeroed => {
+                lines.push(format!("memset(&{storage}{index}, 0, sizeof {storage}{index});"));
+                lines.extend(set(&place));
+            }
+            MakerKind::Null => lines.extend(set("0")),
+            MakerKind::Global(None) => {}
+            MakerKind::Global(Some(new)) => {
+                lines.push(format!("{}({});", name(new), further.join(", ")));
+            }
+        }
+    }
+    lines
 }
 
 /// Whether a type can be written down: every record in it has a tag.
@@ -153,18 +174,40 @@ fn is_named(program: &Program, ty: Id<Type>) -> bool {
     }
 }
 
-/// How the container ends, in C.
-pub(crate) fn ending(subject: &Subject<'_>) -> Option<String> {
-    let delete = subject.api.container.delete?;
-    let name = &subject.program().functions[delete].name;
-    let argument = if subject.api.container.pointer.is_some() { CONTAINER } else { "" };
-    Some(format!("{name}({argument});"))
+/// All containers, in C; none if they are in static variables.
+pub(crate) fn containers(subject: &Subject<'_>) -> Vec<String> {
+    match &subject.api.container {
+        Maker { pointer: None, .. } => Vec::new(),
+        Maker { count: 1, .. } => vec![CONTAINER.to_owned()],
+        several => (0..several.count).map(|at| format!("{CONTAINER}[{at}]")).collect(),
+    }
 }
 
-/// The invariant, in C.
-pub(crate) fn invariant(subject: &Subject<'_>) -> Option<String> {
-    let invariant = subject.api.invariant?;
-    let name = &subject.program().functions[invariant].name;
-    let argument = if subject.api.container.pointer.is_some() { CONTAINER } else { "" };
-    Some(format!("{name}({argument})"))
+/// A function of each container, in C.
+fn of_each(subject: &Subject<'_>, function: Option<Id<Function>>) -> Vec<String> {
+    let Some(function) = function else { return Vec::new() };
+    let name = &subject.program().functions[function].name;
+    match containers(subject) {
+        none if none.is_empty() => vec![format!("{name}()")],
+        all => all.iter().map(|container| format!("{name}({container})")).collect(),
+    }
+}
+
+/// How the containers end, in C: expressions.
+pub(crate) fn ending(subject: &Subject<'_>) -> Vec<String> {
+    of_each(subject, subject.api.container.delete)
+}
+
+/// The invariant of each container, in C.
+pub(crate) fn invariant(subject: &Subject<'_>) -> Vec<String> {
+    of_each(subject, subject.api.invariant)
+}
+
+/// The container that an operation is about, in C.
+pub(crate) fn subject_of(operation: &Operation, call: &Call) -> String {
+    let mut chosen = operation.containers(call.values.iter().copied());
+    match chosen.next() {
+        Some(at) => format!("{CONTAINER}[{at}]"),
+        None => CONTAINER.to_owned(),
+    }
 }

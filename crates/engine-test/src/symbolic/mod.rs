@@ -159,7 +159,7 @@ impl Search<'_, '_> {
         for parameter in parameters {
             match parameter {
                 Parameter::Container | Parameter::Constant(_) => {}
-                Parameter::Values(_) | Parameter::Given(..) => {
+                Parameter::Values(_) | Parameter::Given(..) | Parameter::Chosen(_) => {
                     let list = parameter.values(1).unwrap_or_default();
                     let list = &list;
                     let with = |(known, values): &(Differences, Vec<Value>), value: i64| {
@@ -184,6 +184,14 @@ impl Search<'_, '_> {
             }
         }
         for (known, values) in variants {
+            let known_values = values.iter().map(|value| match value {
+                Value::Known(value) => *value,
+                Value::Variable(_) => 0,
+            });
+            let of = &self.runner.subject.api.operations[operation];
+            if !of.has_different_containers(known_values) {
+                continue;
+            }
             let call = SymbolicCall { operation, values };
             let mut decisions = Decisions::default();
             loop {
