@@ -1,76 +1,17 @@
 //! What is written compiles with plain `cc`, passes, and covers the lines that
 //! the search says: compared with `gcov`, line by line.
 
-use parallax_base::{Budget, SourceFile, SourceMap};
-use parallax_engine_test::{
-    Config, Goal, Match, Subject, Wrong, line_cover, parse_api, resolve, search,
-};
-use parallax_front_c as front;
+mod support;
+
+use parallax_engine_test::{Config, Goal, Match, line_cover};
 use parallax_suite::{
-    Sanitize, Suite, TestCompOptions, c_failure, c_suite, coverage_listing, run_native, shape_svg,
+    Sanitize, TestCompOptions, c_failure, c_suite, coverage_listing, run_native, shape_svg,
     suite_json, test_comp,
 };
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/containers")
-}
-
-/// An empty folder.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-/// Whether a tool can be run; says so if not.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn has(tool: &str) -> bool {
-    let there = Command::new(tool).arg("--version").output().is_ok();
-    if !there {
-        eprintln!("skipped: there is no `{tool}`");
-    }
-    there
-}
-
-/// Searches an example, and hands the suite over.
-fn with_suite(name: &str, defines: &[&str], config: &Config, check: impl FnOnce(&Suite<'_>)) {
-    let path = examples().join(format!("{name}.c"));
-    with_file(&path, defines, config, check);
-}
-
-/// Searches a container whose API is beside it, or in it.
-fn with_file(path: &Path, defines: &[&str], config: &Config, check: impl FnOnce(&Suite<'_>)) {
-    let path = path.to_path_buf();
-    let api = path.with_extension("toml");
-    let (api, is_c) = if api.exists() { (api, false) } else { (path.clone(), true) };
-    let api = std::fs::read_to_string(api).expect("an API");
-    let mut sources = SourceMap::default();
-    // As the tool does it: tests are sequences, and have one order.
-    let mut options = front::Options { explore_orders: false, ..front::Options::default() };
-    options.defines.push("PARALLAX_TESTGEN".into());
-    options.defines.extend(defines.iter().map(|d| (*d).to_owned()));
-    let input = front::Input::file(&path);
-    let loaded = front::load(&mut sources, &[input], &options).expect("a program");
-    let file = sources.add(SourceFile::new("api.toml", &*api));
-    let api = parse_api(file, &api, is_c).and_then(|api| resolve(&api, &loaded.program));
-    let api = api.expect("an API that fits");
-    let subject =
-        Subject::new(&loaded.program, api, config.goal, config.matching).expect("a subject");
-    let found = search(&subject, config, &Budget::unlimited()).expect("a search");
-    let defines: Vec<String> = defines.iter().map(|d| (*d).to_owned()).collect();
-    check(&Suite {
-        subject: &subject,
-        found: &found,
-        config,
-        sources: &sources,
-        files: &[path],
-        defines: &defines,
-    });
-}
+use support::{examples, folder, has, with_file, with_suite};
 
 fn run(folder: &Path, command: &str, arguments: &[&str]) -> String {
     let output =
@@ -209,160 +150,6 @@ fn types_without_a_name_are_written() {
             let ran = run_native(&file, Sanitize::No).expect("a run");
             assert_eq!((ran.good, ran.count), (suite.found.tests.len(), ran.good), "{ran:?}");
         });
-    }
-}
-
-/// Strings and records are passed, by pointer and by value; what is kept of them
-/// is the container's.
-#[test]
-fn strings_and_records_are_arguments() {
-    if !has("cc") {
-        return;
-    }
-    let folder = folder("given");
-    let program = "
-        #include <stdlib.h>
-        #include <string.h>
-        struct point { short x; int y; };
-        struct book { char *names[3]; int count; long sum; };
-        void book_init(struct book *b) { b->count = 0; b->sum = 0; }
-        int book_add(struct book *b, const char *name) {
-            for (int i = 0; i < b->count; i++)
-                if (strcmp(b->names[i], name) == 0) return 0;
-            if (b->count == 3) return -1;
-            char *copy = malloc(strlen(name) + 1);
-            if (!copy) abort();
-            strcpy(copy, name);
-            b->names[b->count++] = copy;
-            return 1;
-        }
-        long book_move(struct book *b, const struct point *p) { return b->sum = p->x - p->y; }
-        long book_jump(struct book *b, struct point p) { p.x++; return b->sum = p.x * p.y; }
-        int book_ok(struct book *b) { return b->sum != LIMIT; }
-        void book_end(struct book *b) { while (b->count > 0) free(b->names[--b->count]); }";
-    let api = r#"
-        [container]
-        new = "book_init"
-        delete = "book_end"
-        invariant = "book_ok"
-        [[operation]]
-        call = "book_add"
-        arguments = ["container", { strings = ["", "a\"b", "long"] }]
-        [[operation]]
-        call = "book_move"
-        arguments = ["container", { records = [{ x = -1, y = 5 }, { y = 7 }] }]
-        [[operation]]
-        call = "book_jump"
-        arguments = ["container", { records = [{ x = 2, y = 3 }] }]"#;
-    let file = folder.join("book.c");
-    std::fs::write(&file, program).expect("a file");
-    std::fs::write(file.with_extension("toml"), api).expect("a file");
-    for (limit, fails) in [("LIMIT=8", None), ("LIMIT=9", Some("book_jump({.x = 2, .y = 3})"))] {
-        for matching in [Match::Complete, Match::Subsumption] {
-            let goal = Goal::Branches;
-            let config = Config { length: 4, values: 2, matching, goal, ..Config::default() };
-            with_file(&file, &[limit], &config, |suite| {
-                let failure = suite.found.failure.as_ref();
-                let text = |f: &parallax_engine_test::Failure| {
-                    parallax_suite::sequence_text(&suite.subject.api, &f.calls)
-                };
-                assert_eq!(failure.map(text).as_deref(), fails, "{matching:?}");
-                let text = match failure {
-                    Some(failure) => c_failure(suite, failure, "suite.c"),
-                    None => c_suite(suite, "suite.c"),
-                };
-                let file = folder.join("suite.c");
-                std::fs::write(&file, text).expect("a file");
-                let ran = run_native(&file, Sanitize::Yes).expect("a run");
-                assert_eq!(ran.good == ran.count, fails.is_none(), "{ran:?}");
-                assert!(ran.count > 3 || fails.is_some(), "{ran:?}");
-            });
-        }
-    }
-}
-
-/// A stack of boxes that forgets to free: a box that is popped, all boxes at the
-/// end, nothing. What `peek` returns belongs to its caller.
-const STACK: &str = "
-    #include <stdlib.h>
-    struct item { struct item *next; int value; };
-    struct stack { struct item *top; };
-    void stack_init(struct stack *s) { s->top = 0; }
-    void stack_push(struct stack *s, int x) {
-        struct item *new = malloc(sizeof *new);
-        if (!new) abort();
-        new->value = x; new->next = s->top; s->top = new;
-    }
-    int stack_pop(struct stack *s) {
-        struct item *old = s->top;
-        if (!old) return -1;
-        int x = old->value;
-        s->top = old->next;
-    #ifndef LOSES
-        free(old);
-    #endif
-        return x;
-    }
-    int *stack_peek(struct stack *s) {
-        int *copy = s->top ? malloc(sizeof *copy) : 0;
-        if (copy) *copy = s->top->value;
-        return copy;
-    }
-    void stack_end(struct stack *s) {
-    #ifndef FORGETS
-        while (s->top) stack_pop(s);
-    #endif
-    }";
-
-#[test]
-fn leaks_are_failures_here_and_natively() {
-    if !has("cc") {
-        return;
-    }
-    let folder = folder("leaks");
-    let operations =
-        ["push", "pop", "peek"].map(|name| format!("[[operation]]\ncall = \"stack_{name}\"\n"));
-    for (define, delete, leaks) in [
-        ("", "delete = \"stack_end\"", None),
-        ("", "", None),
-        ("FORGETS", "", None),
-        ("LOSES", "", Some((2, false))),
-        ("LOSES", "delete = \"stack_end\"", Some((1, true))),
-        ("FORGETS", "delete = \"stack_end\"", Some((1, true))),
-    ] {
-        let file = folder.join("stack.c");
-        std::fs::write(&file, STACK).expect("a file");
-        let api = format!("[container]\nnew = \"stack_init\"\n{delete}\n{}", operations.concat());
-        std::fs::write(file.with_extension("toml"), api).expect("a file");
-        let defines: &[&str] = if define.is_empty() { &[] } else { &[define] };
-        for matching in Match::ALL.into_iter().filter(|m| *m != Match::User) {
-            let config =
-                Config { length: 3, values: 3, matching, operations: 500, ..Config::default() };
-            with_file(&file, defines, &config, |suite| {
-                let shown = format!("{define} {delete} {matching:?}");
-                let found = suite.found.failure.as_ref().map(|failure| match failure.wrong {
-                    Wrong::Leak { ended, .. } => (failure.calls.len(), ended),
-                    _ => (0, false),
-                });
-                match matching {
-                    Match::Random => assert_eq!(found.is_some(), leaks.is_some(), "{shown}"),
-                    _ => assert_eq!(found, leaks, "{shown}"),
-                }
-                let suite_file = folder.join("suite.c");
-                let text = match &suite.found.failure {
-                    Some(failure) => c_failure(suite, failure, "suite.c"),
-                    None => c_suite(suite, "suite.c"),
-                };
-                std::fs::write(&suite_file, text).expect("a file");
-                // Every way to search writes the same tests or the same failure.
-                if matches!(matching, Match::Complete | Match::Subsumption) {
-                    let ran = run_native(&suite_file, Sanitize::Yes).expect("a run");
-                    assert_eq!(ran.good == ran.count, leaks.is_none(), "{shown}: {ran:?}");
-                    let says = ran.messages.contains("LeakSanitizer");
-                    assert_eq!(says, leaks.is_some(), "{shown}: {ran:?}");
-                }
-            });
-        }
     }
 }
 
