@@ -42,6 +42,8 @@ fn both_families_of_spellings() {
     check("GFX(a)", "[] <> X a");
     check("! a & ~b | c", "(!a && !b) || c");
     check("a V b", "a R b");
+    // An atom whose text would be read as something else.
+    check("\"!!p\" && \"(q)\"", "\"!!p\" && \"(q)\"");
     check("a => b <=> c", "((!a || b) && c) || (!(!a || b) && !c)");
     check("[ ] a && < > b".replace("< >", "<>").as_str(), "[] a && <> b");
 }

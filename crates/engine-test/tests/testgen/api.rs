@@ -112,6 +112,39 @@ fn bad_texts_are_explained() {
         "stack_pop",
         "[model]",
     );
+    check(&with("count = 5\n[[operation]]\ncall = \"stack_pop\""), "T0001", "1 and 4", "5", "");
+    check(
+        &with("count = 2\n[model]\n[[operation]]\ncall = \"stack_pop\""),
+        "T0001",
+        "only one container",
+        "2",
+        "",
+    );
+    check(
+        &with(
+            "[[operation]]\ncall = \"stack_push\"\narguments = [\"container\", { strings = [\"a\"] }]",
+        ),
+        "T0003",
+        "cannot be passed",
+        "strings",
+        "",
+    );
+    check(
+        &with(
+            "[[operation]]\ncall = \"stack_push\"\narguments = [\"container\", { records = [{ a = 1 }] }]",
+        ),
+        "T0003",
+        "no structure",
+        "records",
+        "",
+    );
+    check(
+        &with("[[operation]]\ncall = \"stack_pop\"\narguments = [{ records = [{ depth = 1 }] }]"),
+        "T0003",
+        "no member `depth`",
+        "records",
+        "",
+    );
     let invariant =
         |name: &str| format!("{new}invariant = \"{name}\"\n[[operation]]\ncall = \"stack_pop\"");
     check(&invariant("stack_okay"), "T0002", "no function", "stack_okay", "stack_ok");
