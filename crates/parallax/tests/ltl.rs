@@ -17,7 +17,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::Generator;
+use support::{Conditions, random_model};
 
 /// States of the models that brute force looks at.
 const LIMIT: usize = 60;
@@ -49,7 +49,7 @@ fn truth(program: &Program, property: Id<Property>) -> Option<Verdict> {
 }
 
 /// A random formula over conditions of a model.
-fn random(rng: &mut StdRng, model: &mut Generator, size: usize) -> String {
+fn random(rng: &mut StdRng, model: &mut Conditions, size: usize) -> String {
     if size <= 1 {
         return match rng.random_range(0..12) {
             0 => "true".into(),
@@ -72,8 +72,8 @@ fn random(rng: &mut StdRng, model: &mut Generator, size: usize) -> String {
 /// A random model of few states with random formulas.
 fn random_task(seed: u64) -> Option<Task> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut model = Generator::new(seed);
-    let text = model.model();
+    let mut model = Conditions::new(seed);
+    let text = random_model(seed);
     let mut formulas: Vec<String> = Vec::new();
     for _ in 0..4 {
         let size = rng.random_range(1..7);

@@ -35,6 +35,14 @@ pub fn model(seed: u64) -> Model {
     draw.model
 }
 
+/// A condition on the states of a model.
+pub fn condition(model: &Model, random: &mut Random) -> Formula {
+    let mut draw = Draw { random: random.clone(), model: model.clone() };
+    let formula = draw.formula(0);
+    *random = draw.random;
+    formula
+}
+
 struct Draw {
     random: Random,
     model: Model,

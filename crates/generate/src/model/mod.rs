@@ -9,9 +9,9 @@ mod draw;
 mod states;
 mod text;
 
-pub use draw::model;
+pub use draw::{condition, model};
 pub use states::{STATE_LIMIT, truth};
-pub use text::{Style, text};
+pub use text::{Style, formula_text, text};
 
 /// A number; variables by index.
 #[derive(Clone, PartialEq, Eq, Debug)]

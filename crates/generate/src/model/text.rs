@@ -78,6 +78,11 @@ pub fn text(model: &Model, style: &Style) -> String {
     )
 }
 
+/// A formula over the variables of a model, in the plain style.
+pub fn formula_text(model: &Model, formula: &Formula) -> String {
+    Writer { model, prefix: "" }.formula(formula)
+}
+
 struct Writer<'a> {
     model: &'a Model,
     prefix: &'static str,

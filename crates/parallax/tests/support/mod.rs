@@ -6,13 +6,32 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-use parallax_generate::model;
+use parallax_generate::{Random, model};
 use parallax_ir::{Choices, Interpreter, Program, State};
 use parallax_term::{Code, Scratch};
 use std::collections::HashSet;
 
 /// Models with more reachable states than this are not used.
 pub(crate) const STATE_LIMIT: usize = model::STATE_LIMIT;
+
+/// Conditions on the states of a random model, one after the other.
+pub(crate) struct Conditions {
+    model: model::Model,
+    random: Random,
+}
+
+impl Conditions {
+    /// Conditions on the model of a number.
+    pub(crate) fn new(seed: u64) -> Conditions {
+        Conditions { model: model::model(seed), random: Random(seed) }
+    }
+
+    /// The next one.
+    pub(crate) fn condition(&mut self) -> String {
+        let formula = model::condition(&self.model, &mut self.random);
+        model::formula_text(&self.model, &formula)
+    }
+}
 
 /// The text of the model of a number.
 pub(crate) fn random_model(seed: u64) -> String {
