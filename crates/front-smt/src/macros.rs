@@ -50,8 +50,10 @@ impl<'a> Commands<'a> {
             let Some(text) = parameter.symbol() else {
                 return self.error("S0002", parameter, "a symbol is expected here");
             };
-            // Nothing that can be written in a script is called like this.
-            let fresh = format!("{own}!{}!{}", self.macros_made, parameters.len());
+            let mut fresh = format!("{own}!{}!{}", self.macros_made, parameters.len());
+            while self.symbols.contains_key(&fresh) {
+                fresh.push('!');
+            }
             if renamed.insert(text.to_owned(), format!("|{fresh}|")).is_some() {
                 return self.error("S0004", parameter, format!("`{text}` is declared twice"));
             }
@@ -85,6 +87,9 @@ impl<'a> Commands<'a> {
     /// Whether a text calls a function with arguments.
     pub(crate) fn has_calls(&self, item: Sexpr<'a>) -> bool {
         let mut open = vec![item];
+        if self.macros.is_empty() {
+            return false;
+        }
         while let Some(item) = open.pop() {
             if item
                 .elements()

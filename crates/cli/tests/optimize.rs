@@ -1,0 +1,63 @@
+//! `parallax optimize` on the command line: scripts, traces, refusals.
+
+mod support;
+
+use support::Folder;
+
+const PLAN: &str = "(declare-const x Int) (declare-const y Int)
+(assert (and (<= 0 x 4) (<= 0 y 4) (<= (+ x y) 5)))
+(maximize x) (maximize y) (check-sat) (get-objectives)\n";
+
+#[test]
+fn replies_are_text_or_json() {
+    let folder = Folder::with("plan.smt2", PLAN);
+    let text = folder.run("optimize plan.smt2");
+    assert_eq!(text.code, 0, "{text:?}");
+    assert!(text.out.starts_with("sat\n(objectives\n (x 4)\n (y 1)\n)\n; checked by"), "{text:?}");
+    let json = folder.run("optimize plan.smt2 --json");
+    let result: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(result["schema"], "parallax-optima/1");
+    let reply = &result["replies"][0];
+    assert_eq!((&reply["status"], &reply["objectives"][1]["value"]), (&"sat".into(), &"1".into()));
+}
+
+#[test]
+fn what_stays_open_is_not_called_an_optimum() {
+    // A number without a bound beside machine words: nobody proves that.
+    let text = "(declare-const a (_ BitVec 8)) (declare-const x Int)
+                (assert (bvult a #x05)) (maximize x) (maximize a)
+                (check-sat) (get-objectives)\n";
+    let folder = Folder::with("open.smt2", text);
+    let run = folder.run("optimize open.smt2 --time 1s");
+    assert_eq!(run.code, 20, "{run:?}");
+    assert!(run.out.starts_with("unknown\n"), "{run:?}");
+    assert!(!run.out.contains("(x oo)"), "{run:?}");
+}
+
+#[test]
+fn constants_are_objectives_too() {
+    let text = "(declare-const x Int) (assert (< x 3)) (maximize 7) (maximize x) (check-sat)
+                (get-objectives)\n";
+    let folder = Folder::with("constant.smt2", text);
+    let run = folder.run("optimize constant.smt2");
+    assert!(run.out.starts_with("sat\n(objectives\n (7 7)\n (x 2)\n)"), "{run:?}");
+}
+
+#[test]
+fn rules_are_shown_for_symba_alone() {
+    let text = "(declare-const y Real) (declare-const k Real)
+                (assert (=> (and (<= 1.0 y) (<= y 3.0)) (< y k)))\n";
+    let folder = Folder::with("p.smt2", text);
+    let run = folder.run("optimize p.smt2 --engine symba --trace");
+    assert!(run.out.starts_with("INIT\n  M = {}\n  U = false\n  O = true\nGLOBALPUSH: p1 ="));
+    assert!(run.out.contains("BOUNDED(y)\n"), "{run:?}");
+    assert!(run.out.contains("(y:REAL) : [1,3]\n"), "{run:?}");
+    for arguments in ["--trace", "--engine symba --trace --jobs 2"] {
+        let refused = folder.run(&format!("optimize p.smt2 {arguments}"));
+        assert_ne!(refused.code, 0, "{refused:?}");
+        assert!(refused.err.contains("`--trace` shows the rules of `--engine symba`"));
+    }
+    let folder = Folder::with("plan.smt2", PLAN);
+    let refused = folder.run("optimize plan.smt2 --engine symba --trace");
+    assert!(refused.err.contains("this is a script with several questions"), "{refused:?}");
+}
