@@ -4,6 +4,7 @@ use parallax_base::{Budget, Stop};
 use parallax_ltl::{Assertion, Progression, Sub};
 use parallax_lts::{Edge, Lts, StateId, TAU};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// State, fluents, and the number of a set of obligations.
 pub(crate) type Pair = (StateId, u64, u32);
@@ -60,7 +61,7 @@ impl Product {
         let mut steps: Vec<Vec<Step>> = Vec::new();
         let mut ways: FxHashMap<(u32, u64), Vec<(u32, u32)>> = FxHashMap::default();
         while let Some(&(state, letter, set)) = pairs.get(steps.len()) {
-            if steps.len() % 256 == 0 {
+            if steps.len().is_multiple_of(256) {
                 budget.check()?;
             }
             let mut found = Vec::new();
@@ -69,14 +70,14 @@ impl Product {
                 let label = edge.filter(|e| e.action != TAU).map(|e| lts.label(e.action));
                 let target = edge.map_or(state, |edge| edge.target);
                 let letter = assertion.after(letter, label);
-                if !ways.contains_key(&(set, letter)) {
+                if let Entry::Vacant(place) = ways.entry((set, letter)) {
                     let obligations = sets.lists[set as usize].clone();
                     let all = progression.successors(&obligations, letter, budget)?;
                     let way = all
                         .into_iter()
                         .map(|way| (sets.number(way.obligations), postponed.number(way.postponed)));
                     let way = way.collect();
-                    ways.insert((set, letter), way);
+                    place.insert(way);
                 }
                 for &(next, list) in &ways[&(set, letter)] {
                     let fresh = pairs.len();

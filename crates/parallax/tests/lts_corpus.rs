@@ -2,8 +2,6 @@
 //! its processes, in lines `//~ PROCESS PROPERTY: verdict`. Evidence goes through
 //! a file and is checked again.
 
-#![expect(clippy::panic, reason = "an unexpected answer fails the test")]
-
 use parallax::Budget;
 use parallax::lts::{
     LtsOptions, Notion, SystemsSettings, certify_lts, check_lts, load_lts, load_specification,
