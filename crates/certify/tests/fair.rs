@@ -6,32 +6,20 @@ use parallax_base::Budget;
 use parallax_certify::check_system;
 use parallax_engine_fair::decide;
 use parallax_evidence::{FairReason, SystemEvidence, SystemQuestion};
+use parallax_generate::Random;
 use parallax_ltl::{Assertion, Atom, Ends, Fluent, Formula, Store, Sub};
 use parallax_lts::{Edge, Lts, StateId, TAU};
 
-/// A small generator of numbers (splitmix64), so that runs repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 fn system(random: &mut Random) -> Lts {
     let mut lts = Lts::new("random");
-    let states = 1 + random.below(4);
+    let states = 1 + random.index(4);
     for _ in 0..states {
         lts.add_state();
     }
     let actions = [lts.action("a"), lts.action("b"), TAU];
-    for _ in 0..random.below(2 * states + 2) {
-        let (from, to) = (random.below(states) as StateId, random.below(states) as StateId);
-        lts.add_edge(from, actions[random.below(3)], to);
+    for _ in 0..random.index(2 * states + 2) {
+        let (from, to) = (random.index(states) as StateId, random.index(states) as StateId);
+        lts.add_edge(from, actions[random.index(3)], to);
     }
     lts
 }
@@ -42,17 +30,17 @@ fn assertion(random: &mut Random) -> Assertion {
         Fluent { name: "a".into(), initially: false, starts: list(&["a"]), ends: Ends::Otherwise },
         Fluent {
             name: "F".into(),
-            initially: random.below(2) == 0,
+            initially: random.index(2) == 0,
             starts: list(&["b"]),
             ends: Ends::With(list(&["a"])),
         },
     ];
     let mut store = Store::default();
     let mut parts: Vec<Sub> = vec![store.atom(0), store.atom(1)];
-    for _ in 0..1 + random.below(5) {
-        let one = parts[random.below(parts.len())];
-        let two = parts[random.below(parts.len())];
-        parts.push(match random.below(8) {
+    for _ in 0..1 + random.index(5) {
+        let one = parts[random.index(parts.len())];
+        let two = parts[random.index(parts.len())];
+        parts.push(match random.index(8) {
             0 => store.not(one),
             1 => store.and([one, two]),
             2 => store.or([one, two]),
@@ -101,29 +89,29 @@ fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
     let mut copy = evidence.clone();
     match &mut copy {
         SystemEvidence::Run { path, cycle } => {
-            let list = if random.below(2) == 0 { path } else { cycle };
-            let at = random.below(list.len() + 1);
+            let list = if random.index(2) == 0 { path } else { cycle };
+            let at = random.index(list.len() + 1);
             match list.get_mut(at) {
-                Some(edge) if random.below(2) == 0 => edge.target = random.below(4) as StateId,
+                Some(edge) if random.index(2) == 0 => edge.target = random.index(4) as StateId,
                 Some(_) => drop(list.remove(at)),
-                None => list.push(Edge { action: random.below(3) as u32, target: 0 }),
+                None => list.push(Edge { action: random.index(3) as u32, target: 0 }),
             }
         }
         SystemEvidence::Fair(proof) => {
-            let node = random.below(proof.nodes.len());
-            let class = random.below(proof.classes.len());
-            match random.below(7) {
+            let node = random.index(proof.nodes.len());
+            let class = random.index(proof.classes.len());
+            match random.index(7) {
                 0 => drop(proof.nodes.remove(node)),
-                1 => proof.nodes[node].class = random.below(proof.classes.len()) as u32,
-                2 => proof.nodes[node].letter ^= 1 << random.below(2),
-                3 => proof.classes[class].reason = FairReason::PutsOff(random.below(8) as u32),
+                1 => proof.nodes[node].class = random.index(proof.classes.len()) as u32,
+                2 => proof.nodes[node].letter ^= 1 << random.index(2),
+                3 => proof.classes[class].reason = FairReason::PutsOff(random.index(8) as u32),
                 4 => {
-                    let edge = Edge { action: random.below(3) as u32, target: 0 };
-                    let state = random.below(4) as StateId;
+                    let edge = Edge { action: random.index(3) as u32, target: 0 };
+                    let state = random.index(4) as StateId;
                     proof.classes[class].reason = FairReason::Avoids(state, edge);
                 }
-                5 => proof.classes[class].order = random.below(4) as u32,
-                _ => proof.classes[class].parent = Some(random.below(4) as u32),
+                5 => proof.classes[class].order = random.index(4) as u32,
+                _ => proof.classes[class].parent = Some(random.index(4) as u32),
             }
         }
         _ => unreachable!("formulas have other evidence"),

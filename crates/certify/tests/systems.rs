@@ -148,26 +148,26 @@ fn damage(evidence: &SystemEvidence, random: &mut Random) -> SystemEvidence {
             }
         }
         SystemEvidence::Blocks(proof) => {
-            let at = random.below(proof.left.len());
-            match random.below(4) {
+            let at = random.index(proof.left.len());
+            match random.index(4) {
                 0 => proof.left[at] = number(random),
                 1 => {
-                    let at = random.below(proof.right.len());
+                    let at = random.index(proof.right.len());
                     proof.right[at] = number(random);
                 }
                 2 => {
-                    let at = random.below(proof.related.len());
+                    let at = random.index(proof.related.len());
                     states(&mut proof.related[at], random);
                 }
                 _ => drop(proof.left.remove(at)),
             }
         }
         SystemEvidence::Distinguished(formula) => {
-            let at = random.below(formula.nodes.len());
+            let at = random.index(formula.nodes.len());
             let node = &mut formula.nodes[at];
-            match (random.below(4), node.first_mut()) {
-                (0, Some(conjunct)) => conjunct.0 = random.below(4) as u32,
-                (1, Some(conjunct)) => conjunct.1 = random.below(4),
+            match (random.index(4), node.first_mut()) {
+                (0, Some(conjunct)) => conjunct.0 = random.index(4) as u32,
+                (1, Some(conjunct)) => conjunct.1 = random.index(4),
                 (2, Some(_)) => drop(node.remove(0)),
                 _ => drop(formula.nodes.remove(at)),
             }
