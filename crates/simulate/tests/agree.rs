@@ -55,11 +55,11 @@ fn blocks_agree_with_the_definition() {
     let (mut yes, mut no) = (0, 0);
     for round in 0..20_000 {
         let labels: &[&str] = if round % 3 == 0 { &["a", "b"] } else { &["a", "b", "tau"] };
-        let (n, m) = (1 + random.below(6), 1 + random.below(6));
-        let edges = random.below(2 * n + 1);
-        let left = system(&mut random, n, edges, labels);
-        let edges = random.below(3 * m + 2);
-        let right = system(&mut random, m, edges, labels);
+        let (n, m) = (1 + random.index(6), 1 + random.index(6));
+        let edges = random.index(2 * n + 1);
+        let left = lts(&System::random(&mut random, n, edges, labels));
+        let edges = random.index(3 * m + 2);
+        let right = lts(&System::random(&mut random, m, edges, labels));
         let expected = largest_simulation(&left, &right);
         let related = expected.contains(&(left.initial(), right.initial()));
         match compare_by_blocks(&left, &right, &budget).expect("no limit") {
