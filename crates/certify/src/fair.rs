@@ -113,6 +113,13 @@ pub(crate) fn check(
         if class.parent.is_some_and(|parent| parent as usize >= number) {
             return Err(malformed("a class comes before its parent"));
         }
+        // Only a step that is possible has to be taken in the end.
+        if let FairReason::Avoids(state, edge) = class.reason
+            && ((state as usize) >= lts.state_count()
+                || lts.edges(state).binary_search(&edge).is_err())
+        {
+            return Err(malformed("a step that a class avoids is not possible"));
+        }
     }
     let mut sets: FxHashMap<Vec<Sub>, u32> = FxHashMap::default();
     for (number, set) in proof.obligations.iter().enumerate() {

@@ -174,4 +174,12 @@ fn a_choice_that_comes_again_and_again_is_made() {
     let cycle = vec![Edge { action: b, target: 0 }];
     let unfair = SystemEvidence::Run { path: Vec::new(), cycle };
     assert!(check_system(&lts, question, &unfair, &budget).is_err());
+    // Where `a` is not possible, nobody has to choose it: the proof is none.
+    let mut poorer = Lts::new("no choice");
+    poorer.action("a");
+    let b = poorer.action("b");
+    poorer.add_state();
+    poorer.add_edge(0, b, 0);
+    assert!(!decide(&poorer, &assertion, &budget).expect("no limit").holds());
+    assert!(check_system(&poorer, question, &evidence, &budget).is_err());
 }
