@@ -2,7 +2,7 @@
 //! their states.
 //!
 //! The truth is found on the tree that the text is written from, by an
-//! evaluator that knows nothing of the language's front end ([`states`]).
+//! evaluator that knows nothing of the language's front end (`states`).
 //! No assignment leaves the range of its variable, so there is no value error.
 
 mod draw;
