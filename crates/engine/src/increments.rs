@@ -10,11 +10,14 @@
 //! not looked at. Nobody takes them for true.
 
 use parallax_ir::{Program, Transition};
-use parallax_term::{Int, Node, Rat, Sort, Term, TermStore, Value};
+use parallax_term::{Int, Node, Rat, Relation, Sort, Term, TermStore, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs are not tried among more variables than this.
 const VARIABLES: usize = 10;
+
+/// More guesses cost more than they are worth.
+const GUESSES: usize = 32;
 
 /// A step with more conditional values than this is not taken apart.
 const CONDITIONS: usize = 8;
@@ -66,7 +69,11 @@ pub fn relations(
             }
         }
     }
-    found.dedup();
+    // Each one costs questions at every step; equations say most.
+    let mut seen = BTreeSet::new();
+    found.retain(|term| seen.insert(*term));
+    found.sort_by_key(|term| !matches!(store.node(*term), Node::Compare(Relation::Eq, _)));
+    found.truncate(GUESSES);
     found
 }
 
