@@ -16,11 +16,12 @@
 //! argument claims, so it is checked as claimed.
 
 use crate::cover::{Cover, region_formula};
+use crate::refute::refute;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
 use parallax_evidence::{ClosedSet, QuotientEdge, Region};
 use parallax_ir::{Choices, Interpreter, Program, Property, State, Transition};
-use parallax_solver::{Answer, Solver};
+use parallax_solver::Solver;
 use parallax_term::{Code, Node, Scratch, Sort, Substitution, Term, TermStore, Value};
 
 /// More successors of one point by one step are asked of the solver instead.
@@ -105,26 +106,12 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Accepts only a definite "cannot be satisfied".
     fn refute(
         &mut self,
         formulas: &[Term],
         failed: impl FnOnce() -> Rejected,
     ) -> Result<(), Rejected> {
-        self.budget.check()?;
-        let conjunction = self.store.and(formulas.iter().copied());
-        if self.store.is_false(conjunction) {
-            return Ok(());
-        }
-        self.solver.push();
-        self.solver.assert(&self.store, conjunction);
-        let answer = self.solver.check(&self.store, &[], self.budget);
-        self.solver.pop();
-        match answer? {
-            Answer::Unsat => Ok(()),
-            Answer::Sat => Err(failed()),
-            Answer::Unknown(why) => Err(Rejected::GaveUp(why)),
-        }
+        refute(&mut self.store, self.solver, self.budget, formulas, failed)
     }
 
     fn initial(

@@ -15,13 +15,14 @@
 //! location where it waits can move, so only tuples of states that match
 //! waiting locations matter; some action must be offered by all who share it.
 
+use crate::refute::refute;
 use crate::weak::Arrows;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
 use parallax_evidence::{ConformanceProof, Cover, Labelled};
 use parallax_ir::{Location, bounds};
 use parallax_lts::{Lts, StateId, TAU};
-use parallax_solver::{Answer, Solver};
+use parallax_solver::Solver;
 use parallax_term::{Sort, Substitution, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,29 +83,14 @@ fn check_cover(
             return malformed("a formula for no location or state, or two for one");
         }
     }
-    let mut refute = |store: &parallax_term::TermStore, formula: Term, why: String| {
-        budget.check()?;
-        if store.is_false(formula) {
-            return Ok(());
-        }
-        accepted.queries += 1;
-        solver.push();
-        solver.assert(store, formula);
-        let answer = solver.check(store, &[], budget);
-        solver.pop();
-        match answer? {
-            Answer::Unsat => Ok(()),
-            Answer::Sat => Err(Rejected::Step(why)),
-            Answer::Unknown(reason) => Err(Rejected::GaveUp(reason)),
-        }
-    };
+    let before = solver.statistics().queries;
     let mut arrows = Arrows::new(&cover.abstraction);
     let start = known.get(&(process.initial, cover.abstraction.initial())).copied();
     let start = start.unwrap_or_else(|| store.bool(false));
     let initial = program.initial_formula(&mut store);
     let missed = store.not(start);
-    let missed = store.and([initial, missed]);
-    refute(&store, missed, "an initial state is not covered".into())?;
+    let uncovered = || Rejected::Step("an initial state is not covered".into());
+    refute(&mut store, solver, budget, &[initial, missed], uncovered)?;
     for (&(location, state), &formula) in &known {
         for (edge, action) in process.edges.iter().zip(actions) {
             if edge.source != location {
@@ -123,11 +109,12 @@ fn check_cover(
             let unmatched = store.not(matched);
             let within = bounds(&mut store, &edge.inputs);
             let step = [formula, edge.guard, within, edge.constraint, unmatched];
-            let step = store.and(step);
-            let why = format!("`{}` from state {state} is not matched", edge.name);
-            refute(&store, step, why)?;
+            let why =
+                || Rejected::Step(format!("`{}` from state {state} is not matched", edge.name));
+            refute(&mut store, solver, budget, &step, why)?;
         }
     }
+    accepted.queries += solver.statistics().queries - before;
     Ok(())
 }
 

@@ -13,12 +13,14 @@ mod claim;
 mod closed;
 mod conformance;
 mod cover;
+mod descent;
 mod execution;
 mod failing;
 mod fair;
 mod ltl;
 mod optima;
 mod refutation;
+mod refute;
 mod replay;
 mod systems;
 mod unrolling;
@@ -57,6 +59,9 @@ pub fn check(
         }
         (Certificate::Ranking(ranking), Some(temporal), true) => {
             ltl::check(program, temporal, ranking, budget)
+        }
+        (Certificate::Descent(descent), Some(temporal), true) => {
+            descent::check(program, temporal, descent, solver, budget)
         }
         _ => Err(confused()),
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::limits::define;
 use clap::ValueEnum;
 use parallax::report::escape::shell_word;
-use parallax::{COptions, DataModel, LoadOptions};
+use parallax::{COptions, DataModel, Fairness, LoadOptions};
 use parallax_base::Budget;
 use std::path::PathBuf;
 
@@ -19,6 +19,12 @@ pub(crate) struct QuestionArgs {
     /// Check this formula of linear temporal logic, such as `[] <> P@idle`; may be repeated
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) ltl: Vec<String>,
+    /// Let formulas speak of runs in which this process (`*`: each) moves if it always could
+    #[arg(long, value_name = "PROCESS")]
+    pub(crate) fair: Vec<String>,
+    /// The same, in which it moves if it could again and again
+    #[arg(long, value_name = "PROCESS")]
+    pub(crate) strongly_fair: Vec<String>,
     /// Override a constant of the model, or define a macro; may be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<String>,
@@ -86,7 +92,10 @@ impl QuestionArgs {
             ..self.c.options(&self.defines)
         };
         let options = load_options(files, &self.defines, c)?;
-        Ok(LoadOptions { formulas: self.ltl.clone(), ..options })
+        let weak = self.fair.iter().map(|name| (name.clone(), Fairness::Weak));
+        let strong = self.strongly_fair.iter().map(|name| (name.clone(), Fairness::Strong));
+        let fair = weak.chain(strong).collect();
+        Ok(LoadOptions { formulas: self.ltl.clone(), fair, ..options })
     }
 
     /// How the program is read, as arguments with a blank before each.
@@ -101,6 +110,8 @@ impl QuestionArgs {
         if let Some(model) = self.c.data_model.and_then(|m| m.to_possible_value()) {
             add("--data-model", model.get_name());
         }
+        self.fair.iter().for_each(|name| add("--fair", name));
+        self.strongly_fair.iter().for_each(|name| add("--strongly-fair", name));
         self.entry.iter().for_each(|entry| add("--entry", entry));
         if self.malloc_may_fail {
             text.push_str(" --malloc-may-fail");

@@ -1,4 +1,6 @@
-//! Layer 7: linear temporal logic on the concrete states of a program.
+//! Layer 7: linear temporal logic on the states of a program, listed by `ltl`, and
+//! by regions with terms that fall where they cannot be listed, by `rank`
+//! ([`descent`]). Of `ltl`:
 //!
 //! The states are listed breadth first, in rounds: more of them in each. After
 //! each round the product of what is known with a Büchi automaton of the
@@ -8,6 +10,7 @@
 //! known and there is no cycle, every run satisfies the formula, and a ranking
 //! says why.
 
+mod descent;
 mod engine;
 mod lasso;
 mod nested;
@@ -16,4 +19,5 @@ mod rank;
 mod shrink;
 mod space;
 
+pub use descent::Rank;
 pub use engine::Ltl;

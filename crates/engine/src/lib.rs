@@ -14,4 +14,4 @@ mod path;
 pub use contract::{Engine, Question, Resources};
 pub use event::{Event, Observer, Silent};
 pub use increments::relations;
-pub use path::solve_path;
+pub use path::{follow, solve_path};

@@ -71,11 +71,11 @@ pub fn solve_path(
     let initial = State::new(variables.iter().map(value).collect::<Vec<_>>());
     let inputs: Vec<Vec<Value>> =
         inputs.iter().map(|step| step.iter().map(value).collect()).collect();
-    Ok(run(program, initial, path, inputs))
+    Ok(follow(program, initial, path, inputs))
 }
 
 /// Runs the transitions with the inputs; `None` if a step is not possible.
-fn run(
+pub fn follow(
     program: &Program,
     initial: State,
     path: &[usize],

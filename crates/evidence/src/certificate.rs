@@ -1,6 +1,7 @@
 //! Certificates: why no target can be reached, or why all runs satisfy a formula.
 //!
-//! For formulas of linear temporal logic there is the [`Ranking`]. For targets
+//! For formulas of linear temporal logic there are the [`Ranking`] and, over
+//! states that cannot be listed, the [`Descent`]. For targets
 //! there are two arguments. An [`Unrolling`] lists all runs, which then must
 //! be of bounded length. A [`ClosedSet`] is a set of states that contains the
 //! initial ones, is closed under every step and holds no target. It comes in
@@ -17,7 +18,7 @@
 //! 4.1), made sound for nondeterministic updates: the fragment must be closed,
 //! not merely made of exact steps.
 
-use crate::{Ranking, Unrolling};
+use crate::{Descent, Ranking, Unrolling};
 use parallax_base::Id;
 use parallax_ir::{State, Variable};
 use parallax_term::{Term, TermStore, Value};
@@ -58,6 +59,8 @@ pub enum CertificateKind {
     Unrolling,
     /// Ranks that do not grow along runs.
     Ranking,
+    /// Terms that fall along runs.
+    Descent,
 }
 
 impl CertificateKind {
@@ -70,6 +73,7 @@ impl CertificateKind {
             CertificateKind::Bisimulation => "bisimulation",
             CertificateKind::Unrolling => "unrolling",
             CertificateKind::Ranking => "ranking",
+            CertificateKind::Descent => "descent",
         }
     }
 }
@@ -81,8 +85,10 @@ pub enum Certificate {
     Closed(ClosedSet),
     /// All runs.
     Unrolling(Unrolling),
-    /// Why no run satisfies the negation of a formula.
+    /// Why no run satisfies the negation of a formula, state by state.
     Ranking(Ranking),
+    /// The same, by regions of states and terms that fall.
+    Descent(Descent),
 }
 
 impl Certificate {
@@ -92,6 +98,7 @@ impl Certificate {
             Certificate::Closed(set) => set.kind(),
             Certificate::Unrolling(_) => CertificateKind::Unrolling,
             Certificate::Ranking(_) => CertificateKind::Ranking,
+            Certificate::Descent(_) => CertificateKind::Descent,
         }
     }
 }

@@ -11,6 +11,7 @@ mod bounds;
 mod certificate;
 mod codec;
 mod conformance;
+mod descent;
 mod finding;
 mod ranking;
 mod recursion;
@@ -30,6 +31,7 @@ pub use codec::{
 pub use conformance::{
     ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
 };
+pub use descent::{Descent, DescentNode};
 pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Made, Recursion};

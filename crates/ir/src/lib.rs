@@ -6,6 +6,7 @@
 //! they cannot disagree about what a step is. [`Interpreter`] runs programs on
 //! concrete values and is the ground truth for every trace.
 
+mod fair;
 mod init;
 mod interpreter;
 mod live;
@@ -16,6 +17,7 @@ mod temporal;
 mod transition;
 mod validate;
 
+pub use fair::{Fairness, TooManyAtoms};
 pub use init::Init;
 pub use interpreter::{Choices, Interpreter, State};
 pub use program::{

@@ -78,6 +78,7 @@ pub use parallax_engine_abs::{
 };
 pub use parallax_engine_path::{AseConfig, InitialPredicates, Order, Search, UrConfig};
 pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};
+pub use parallax_ir::Fairness;
 pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
 pub use parallax_solver::{RecordDir, SolverConfig, SolverError};

@@ -5,8 +5,9 @@ use crate::template;
 use parallax_base::{Diagnostics, Id, SourceFile, SourceMap, Stop};
 use parallax_evidence::Why;
 use parallax_front_model::{Loaded, Options};
-use parallax_ir::{Malformed, Program, Property};
+use parallax_ir::{Fairness, Malformed, Process, Program, Property};
 use parallax_term::Term;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct Task {
     pub warnings: Diagnostics,
     /// The constants that were overridden, as name and value.
     pub constants: Vec<(String, String)>,
+    /// The processes that formulas take to be fair.
+    pub fair: Vec<(String, Fairness)>,
     /// The C program it was made from, if it was.
     pub c: Option<Arc<CTask>>,
     /// Predicates that were given, as terms of the program's store.
@@ -48,6 +51,9 @@ pub struct LoadOptions {
     /// Formulas of linear temporal logic to ask of a model; each may begin with
     /// a name, as in `live: [] <> p`.
     pub formulas: Vec<String>,
+    /// Processes of a model that formulas take to be fair, by name; a family
+    /// stands for all its members, and `*` for every process.
+    pub fair: Vec<(String, Fairness)>,
     /// Predicates and templates over the variables, for engines that abstract.
     pub given: Given,
     /// How C is read and asked.
@@ -89,6 +95,10 @@ pub enum LoadError {
     /// A formula of linear temporal logic is asked of a C program.
     #[error("formulas of linear temporal logic are asked of models, not of C programs")]
     FormulaOnC,
+    /// A process is said to be fair that the model does not have, or one too
+    /// many.
+    #[error("{0}")]
+    Unfair(String),
     /// A predicate or template means nothing.
     #[error("{what} `{text}`: {message}")]
     Given {
@@ -165,7 +175,9 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
             load_with(&path.to_string_lossy(), &text, options)
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
-        (None, _) if !options.formulas.is_empty() => Err(LoadError::FormulaOnC),
+        (None, _) if !options.formulas.is_empty() || !options.fair.is_empty() => {
+            Err(LoadError::FormulaOnC)
+        }
         (None, _) => {
             let c = COptions { given: options.given.clone(), ..options.c.clone() };
             c_task(load_c(paths, &c)?)
@@ -198,7 +210,7 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let constants = options.constants.clone();
-    let given = &options.given;
+    let (given, fair) = (&options.given, options.fair.clone());
     let options = Options {
         defines: constants.clone(),
         formulas: options.formulas.clone(),
@@ -215,6 +227,9 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
                     LoadError::Given { what, text, message }
                 })?);
             }
+            let named = named_processes(&program, &fair)?;
+            let too_many = program.assume_fair(&named);
+            too_many.map_err(|error| LoadError::Unfair(error.to_string()))?;
             // Every engine, checker and renderer takes a copy of the terms.
             program.store.freeze();
             program.validate()?;
@@ -223,6 +238,7 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
                 sources,
                 warnings,
                 constants,
+                fair,
                 c: None,
                 predicates,
                 templates,
@@ -233,6 +249,33 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }
+}
+
+/// The processes of these names, each once.
+fn named_processes(
+    program: &Program,
+    fair: &[(String, Fairness)],
+) -> Result<Vec<(Id<Process>, Fairness)>, LoadError> {
+    let mut found: BTreeMap<Id<Process>, Fairness> = BTreeMap::new();
+    for (name, fairness) in fair {
+        let family = format!("{name}[");
+        let is_named =
+            |p: &Process| name == "*" || *p.name == **name || p.name.starts_with(&family);
+        for (id, _) in program.processes.iter_enumerated().filter(|(_, p)| is_named(p)) {
+            // To be strongly fair is to be weakly fair, too.
+            let known = found.entry(id).or_insert(*fairness);
+            *known = (*known).max(*fairness);
+        }
+        if !program.processes.iter().any(is_named) {
+            let known: Vec<String> =
+                program.processes.iter().map(|p| format!("`{}`", p.name)).collect();
+            return Err(LoadError::Unfair(format!(
+                "there is no process `{name}`; the model has {}",
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// The text of a file, if it is text and not too large.

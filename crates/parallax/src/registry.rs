@@ -3,7 +3,7 @@
 
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
-use parallax_engine_ltl::Ltl;
+use parallax_engine_ltl::{Ltl, Rank};
 use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
 /// The options of all engines.
@@ -29,7 +29,8 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Bmc { config: config.bmc }),         // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
-        Box::new(Ltl), // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
+        Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
+        Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
     ]
 }
 

@@ -184,6 +184,8 @@ fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
     let about_runs = |a: &Arc<Answer>| task.program.properties[a.property].temporal.is_some();
     if answers.iter().any(about_runs) {
         found.push(String::from("runs that end stay in their last state"));
+        let fair = task.fair.iter();
+        found.extend(fair.map(|(name, how)| format!("`{name}` is {} fair", how.word())));
     }
     for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
         let answer = answers.iter().find(|a| a.property == id);

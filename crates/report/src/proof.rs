@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Finding, Outcome, RankedNode, Ranking, Region,
-    Unrolling,
+    Certificate, CertificateKind, ClosedSet, Descent, Finding, Outcome, RankedNode, Ranking,
+    Region, Unrolling,
 };
 use parallax_ir::{Program, Property};
 
@@ -12,7 +12,7 @@ use crate::escape::{clip, visible};
 use crate::formula::Printer;
 use crate::history::write_rounds;
 use crate::ltl::owed;
-use crate::run::{count, evidence_summary, title};
+use crate::run::{count, evidence_summary, telling, title};
 use crate::state::{assignment, state_values};
 
 /// Characters of a line that holds a formula.
@@ -61,6 +61,7 @@ fn write_proof(
         Certificate::Closed(set) => write_set(out, program, set, max_items),
         Certificate::Unrolling(tree) => write_paths(out, program, tree, max_items),
         Certificate::Ranking(ranking) => write_ranking(out, program, property, ranking, max_items),
+        Certificate::Descent(descent) => write_descent(out, program, property, descent, max_items),
     }
 }
 
@@ -103,6 +104,35 @@ fn write_ranking(
             lines.push(format!("    ... and {} more", members[rank].len() - max_items));
         }
         lines.join("\n")
+    })
+}
+
+/// What runs that break the formula would owe where, and what falls on the way.
+fn write_descent(
+    out: &mut String,
+    program: &Program,
+    property: &Property,
+    descent: &Descent,
+    max_items: usize,
+) -> std::fmt::Result {
+    let part = owed(property);
+    let mut printer = Printer::new(program, &descent.store);
+    let columns = telling(descent);
+    writeln!(out, "what a run that breaks it would owe, and what falls on the way:")?;
+    list(out, descent.nodes.len(), max_items, |i| {
+        let node = &descent.nodes[i];
+        let owes = descent.obligations.get(node.obligations as usize);
+        let owes: Vec<String> = owes.iter().flat_map(|set| set.iter().map(&part)).collect();
+        let owes = if owes.is_empty() { String::from("nothing") } else { owes.join(", ") };
+        let measure: Vec<String> =
+            columns.iter().map(|&column| printer.term(node.measure[column])).collect();
+        let mut text = clip(&region(program, &mut printer, &node.region), LINE).into_owned();
+        text += &format!(" owes {}", clip(&visible(&owes), LINE));
+        text += &format!("\n    measure ({})", clip(&measure.join(", "), LINE));
+        if let Some(until) = &node.blamed {
+            text += &format!(", may put off {}", visible(&part(until)));
+        }
+        text
     })
 }
 

@@ -2,7 +2,8 @@
 
 use parallax_base::{Id, SourceMap, Stop};
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Finding, Outcome, Statistics, Trace, Verdict, Why,
+    Certificate, CertificateKind, ClosedSet, Descent, Finding, Outcome, Statistics, Trace, Verdict,
+    Why,
 };
 use parallax_ir::{Program, Property};
 
@@ -132,8 +133,24 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
                 let word = certificate.kind().word();
                 format!("{word} of {} over {}", count(pairs, "pair"), count(states, "state"))
             }
+            Certificate::Descent(descent) => {
+                let nodes = count(descent.nodes.len(), "region");
+                let terms = count(telling(descent).len(), "term");
+                format!("{} of {nodes} with {terms}", certificate.kind().word())
+            }
         },
     }
+}
+
+/// The places of a measure that are not the same everywhere.
+pub(crate) fn telling(descent: &Descent) -> Vec<usize> {
+    let width = descent.nodes.iter().map(|node| node.measure.len()).min().unwrap_or(0);
+    let is_same = |i: usize| {
+        let mut terms = descent.nodes.iter().map(|node| node.measure[i]);
+        let first = terms.next();
+        first.is_none_or(|t| descent.store.value(t).is_some()) && terms.all(|t| Some(t) == first)
+    };
+    (0..width).filter(|&i| !is_same(i)).collect()
 }
 
 /// `run of 2 steps, then 3 for ever`.
@@ -165,9 +182,10 @@ fn set_summary(set: &ClosedSet) -> String {
         CertificateKind::SafeFragment => {
             format!("{word} of {regions} after {points} and {prefix} symbolic")
         }
-        CertificateKind::Inductive | CertificateKind::Unrolling | CertificateKind::Ranking => {
-            format!("{word} of {regions}")
-        }
+        CertificateKind::Inductive
+        | CertificateKind::Unrolling
+        | CertificateKind::Ranking
+        | CertificateKind::Descent => format!("{word} of {regions}"),
     }
 }
 

@@ -7,12 +7,12 @@ use super::value::{Scalar, clip, of_sort, values};
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::recursion::Made;
 use crate::{
-    Certificate, ClosedSet, ContractClaim, Execution, Finding, QuotientEdge, RankedNode, Ranking,
-    Recursion, Region, Trace, TraceStep, Unrolling, UnrollingStep,
+    Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, QuotientEdge,
+    RankedNode, Ranking, Recursion, Region, Trace, TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
-use parallax_term::{Sort, TermStore, Value};
+use parallax_term::{Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -98,6 +98,16 @@ struct Proof {
     obligations: Option<Vec<Vec<u32>>>,
     nodes: Option<Vec<(u32, u32, u32)>>,
     blamed: Option<Vec<Option<u32>>>,
+    descent: Option<Vec<RawDescent>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDescent {
+    region: RawRegion,
+    owes: u32,
+    measure: Vec<String>,
+    blamed: Option<u32>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -311,6 +321,16 @@ impl Reader<'_> {
         let Proof { kind, points, prefix, fragment, quotient, tree, .. } = raw;
         let ranking = (raw.states, raw.obligations, raw.nodes, raw.blamed);
         let certificate = match (tree, points, prefix, fragment, quotient) {
+            (None, None, None, None, None) if raw.descent.is_some() => {
+                let (None, Some(obligations), None, None) = ranking else {
+                    return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
+                };
+                let nodes = raw.descent.unwrap_or_default();
+                Certificate::Descent(self.descent(obligations, nodes)?)
+            }
+            _ if raw.descent.is_some() => {
+                return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
+            }
             (None, None, None, None, None) => {
                 let (Some(states), Some(obligations), Some(nodes), Some(blamed)) = ranking else {
                     return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
@@ -357,6 +377,22 @@ impl Reader<'_> {
         Ok(ClosedSet { store, points, prefix, fragment, quotient })
     }
 
+    fn descent(
+        &self,
+        obligations: Vec<Vec<u32>>,
+        raw: Vec<RawDescent>,
+    ) -> Result<Descent, EvidenceError> {
+        let mut store = self.store.clone();
+        let mut nodes = Vec::with_capacity(raw.len());
+        for RawDescent { region, owes, measure, blamed } in raw {
+            let region = self.region(&mut store, region)?;
+            let measure = measure.iter().map(|text| self.term(&mut store, text));
+            let measure = measure.collect::<Result<_, _>>()?;
+            nodes.push(DescentNode { obligations: owes, region, measure, blamed });
+        }
+        Ok(Descent { store, obligations, nodes })
+    }
+
     /// States, as lists of values in the order of the program's variables.
     fn points(&self, raw: Vec<Vec<Scalar>>) -> Result<Vec<State>, EvidenceError> {
         let sorts: Vec<Sort> = self.program.variables.iter().map(|v| v.domain.sort()).collect();
@@ -365,15 +401,19 @@ impl Reader<'_> {
 
     fn region(&self, store: &mut TermStore, raw: RawRegion) -> Result<Region, EvidenceError> {
         let fixed = self.fixed(raw.at)?;
-        let scope =
-            |name: &str| self.variables.get(name).map(|&id| self.program.variables[id].term);
-        let formula = store.read_smtlib_term(&raw.formula, &scope).map_err(|e| {
-            EvidenceError::Mismatch(format!("formula `{}`: {e}", clip(&raw.formula)))
-        })?;
+        let formula = self.term(store, &raw.formula)?;
         if store.sort(formula) != Sort::Bool {
             return mismatch(format!("`{}` is no formula", clip(&raw.formula)));
         }
         Ok(Region { fixed, formula })
+    }
+
+    /// A term over the program's variables.
+    fn term(&self, store: &mut TermStore, text: &str) -> Result<Term, EvidenceError> {
+        let scope =
+            |name: &str| self.variables.get(name).map(|&id| self.program.variables[id].term);
+        let read = store.read_smtlib_term(text, &scope);
+        read.map_err(|e| EvidenceError::Mismatch(format!("formula `{}`: {e}", clip(text))))
     }
 
     fn run(&self, raw: Run) -> Result<Trace, EvidenceError> {

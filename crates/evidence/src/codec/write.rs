@@ -3,7 +3,8 @@
 use super::value::Written;
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, Finding, RankedNode, Recursion, Region, Trace, TraceStep, UnrollingStep,
+    Certificate, ClosedSet, DescentNode, Finding, RankedNode, Recursion, Region, Trace, TraceStep,
+    UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
@@ -209,6 +210,15 @@ impl Serialize for Proof<'_> {
                 out.serialize_field("blamed", &ranking.blamed)?;
                 return out.end();
             }
+            Certificate::Descent(descent) => {
+                let (program, store) = (self.cx.program, &descent.store);
+                let node = |node| DescentOut { program, store, node };
+                let mut out = serializer.serialize_struct("certificate", 3)?;
+                out.serialize_field("kind", self.certificate.kind().word())?;
+                out.serialize_field("obligations", &descent.obligations)?;
+                out.serialize_field("descent", &Items(&descent.nodes, node))?;
+                return out.end();
+            }
         };
         let ClosedSet { store, points, prefix, fragment, quotient } = set;
         let region = |region| RegionOut { program: self.cx.program, store, region };
@@ -237,6 +247,25 @@ impl Serialize for RegionOut<'_> {
         let fixed = self.region.fixed.iter().map(|(id, value)| (*id, value));
         out.serialize_field("at", &Values(self.program, fixed))?;
         out.serialize_field("formula", &self.store.smtlib(self.region.formula))?;
+        out.end()
+    }
+}
+
+struct DescentOut<'a> {
+    program: &'a Program,
+    store: &'a TermStore,
+    node: &'a DescentNode,
+}
+
+impl Serialize for DescentOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let DescentOut { program, store, node } = *self;
+        let measure: Vec<String> = node.measure.iter().map(|&t| store.smtlib(t)).collect();
+        let mut out = serializer.serialize_struct("node", 4)?;
+        out.serialize_field("region", &RegionOut { program, store, region: &node.region })?;
+        out.serialize_field("owes", &node.obligations)?;
+        out.serialize_field("measure", &measure)?;
+        out.serialize_field("blamed", &node.blamed)?;
         out.end()
     }
 }

@@ -152,6 +152,7 @@ fn task(mut program: ir::Program, c: CTask) -> Task {
         sources: c.source.sources.clone(),
         warnings: c.source.warnings.clone(),
         constants: Vec::new(),
+        fair: Vec::new(),
         c: Some(Arc::new(c)),
         predicates: Vec::new(),
         templates: Vec::new(),

@@ -2,7 +2,8 @@
 
 use parallax_base::SourceMap;
 use parallax_evidence::{
-    AbstractSystem, Certificate, ClosedSet, RankedNode, Ranking, Region, Trace, Unrolling,
+    AbstractSystem, Certificate, ClosedSet, Descent, DescentNode, RankedNode, Ranking, Region,
+    Trace, Unrolling,
 };
 use parallax_ir::{Domain, Program, Property, Role, State, Transition, Variable};
 use parallax_term::{Int, Value};
@@ -12,6 +13,7 @@ use serde_json::{Map, Value as Json};
 use crate::diagnostics::{SpanJson, span_json};
 use crate::formula::Printer;
 use crate::ltl::owed;
+use crate::run::telling;
 
 /// A run from an initial state. Objects map names of variables to values; the
 /// location of a process stands under the name of the process, as
@@ -70,6 +72,24 @@ pub struct ProofJson {
     /// states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranking: Option<RankingJson>,
+    /// What is owed where, and what falls, if that is the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub descent: Option<Vec<DescentJson>>,
+}
+
+/// States, what is owed there, and terms of which one falls with every step
+/// that does not put `blamed` off.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DescentJson {
+    /// The states.
+    pub region: RegionJson,
+    /// Formulas that the rest of a run that breaks the formula would have to
+    /// satisfy.
+    pub owes: Vec<String>,
+    /// The terms, the most important first.
+    pub measure: Vec<String>,
+    /// The formula that may be put off for ever.
+    pub blamed: Option<String>,
 }
 
 /// A ranking of pairs of states and obligations.
@@ -171,6 +191,7 @@ pub(super) fn proof_json(
             fragment: Vec::new(),
             tree: Some(tree_json(program, tree)),
             ranking: None,
+            descent: None,
         },
         Certificate::Ranking(ranking) => ProofJson {
             predicates,
@@ -179,6 +200,16 @@ pub(super) fn proof_json(
             fragment: Vec::new(),
             tree: None,
             ranking: Some(ranking_json(property, ranking)),
+            descent: None,
+        },
+        Certificate::Descent(descent) => ProofJson {
+            predicates,
+            points: Vec::new(),
+            prefix: Vec::new(),
+            fragment: Vec::new(),
+            tree: None,
+            ranking: None,
+            descent: Some(descent_json(program, property, descent)),
         },
     }
 }
@@ -198,18 +229,30 @@ fn ranking_json(property: &Property, ranking: &Ranking) -> RankingJson {
     }
 }
 
+fn descent_json(program: &Program, property: &Property, descent: &Descent) -> Vec<DescentJson> {
+    let part = owed(property);
+    let mut printer = Printer::new(program, &descent.store);
+    let columns = telling(descent);
+    let node = |node: &DescentNode| DescentJson {
+        region: region_json(program, &mut printer, &node.region),
+        owes: descent.obligations[node.obligations as usize].iter().map(&part).collect(),
+        measure: columns.iter().map(|&column| printer.term(node.measure[column])).collect(),
+        blamed: node.blamed.as_ref().map(&part),
+    };
+    descent.nodes.iter().map(node).collect()
+}
+
+fn region_json(program: &Program, printer: &mut Printer<'_>, region: &Region) -> RegionJson {
+    let fixed = region.fixed.iter();
+    let fixed =
+        fixed.filter_map(|(id, value)| Some(entry(program, program.variables.get(*id)?, value)));
+    RegionJson { fixed: fixed.collect(), formulas: printer.conjuncts(region.formula) }
+}
+
 fn set_json(program: &Program, predicates: Vec<String>, set: &ClosedSet) -> ProofJson {
     let mut printer = Printer::new(program, &set.store);
     let mut regions = |list: &[Region]| -> Vec<RegionJson> {
-        let region = |region: &Region| RegionJson {
-            fixed: region
-                .fixed
-                .iter()
-                .filter_map(|(id, value)| Some(entry(program, program.variables.get(*id)?, value)))
-                .collect(),
-            formulas: printer.conjuncts(region.formula),
-        };
-        list.iter().map(region).collect()
+        list.iter().map(|region| region_json(program, &mut printer, region)).collect()
     };
     ProofJson {
         predicates,
@@ -218,6 +261,7 @@ fn set_json(program: &Program, predicates: Vec<String>, set: &ClosedSet) -> Proo
         points: set.points.iter().map(|state| state_json(program, state)).collect(),
         tree: None,
         ranking: None,
+        descent: None,
     }
 }
 

@@ -65,7 +65,11 @@ const LAYERS: &[Row] = &[
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "lts", "simulate", "buchi", "cfa", "ir", "evidence"]),
     row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "optimize"]),
-    row("engine-ltl", 7, &["base", "term", "ltl", "buchi", "ir", "evidence", "engine"]),
+    row(
+        "engine-ltl",
+        7,
+        &["base", "term", "ltl", "buchi", "ir", "evidence", "solver", "invariant", "engine"],
+    ),
     row(
         "engine-abs",
         7,
