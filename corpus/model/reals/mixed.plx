@@ -2,6 +2,7 @@
 //~ parts holds
 //~ whole violated
 //~ listed holds
+//~ values holds
 //@ decided-by: ase
 // Integers count among the reals; the quotient of two integers is one.
 const HALF = 1 / 2.0;
@@ -15,6 +16,7 @@ process P {
 }
 
 invariant sums: (sum i in 0..2: cells[i]) <= 1.25;
-invariant parts: NONE == 0 && HALF + HALF == 1 && abs(-HALF) == 0.5 && (if n > 1 then 0.5 else 1) < 1;
+invariant parts:
+    NONE == 0 && HALF + HALF == 1 && abs(-HALF) == 0.5 && (if n > 1 then 0.5 else 1) < 1;
 unreachable whole: r == 1.5;
 unreachable listed: r > 0 && r < 1.5;

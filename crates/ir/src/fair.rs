@@ -5,9 +5,9 @@
 //! (Manna and Pnueli, *The Temporal Logic of Reactive and Concurrent Systems*,
 //! 1992, as justice and compassion, by process in place of by transition). Formulas
 //! of linear temporal logic speak of states, so each fair process gets a variable
-//! that changes whenever the process moves: it moves again and again if and only if
-//! the variable is true again and again and false again and again. A formula `f`
-//! becomes "if the processes are fair, then `f`".
+//! that says whether it took part in the last step: it is weakly fair if again and
+//! again it cannot move or has moved. A formula `f` becomes "if the processes are
+//! fair, then `f`".
 
 use crate::{Domain, Process, Program, Role, Temporal, Update, Variable};
 use parallax_base::{Id, Span};
@@ -43,7 +43,7 @@ pub struct TooManyAtoms;
 struct Fair {
     fairness: Fairness,
     name: String,
-    /// That it can move, and the variable that changes when it does.
+    /// That it can move, and that it took part in the last step.
     enabled: Term,
     moved: Term,
 }
@@ -58,7 +58,7 @@ impl Program {
             let moves = transitions.iter().filter(|t| t.moves.iter().any(|m| m.process == id));
             let guards: Vec<Term> = moves.map(|t| t.guard).collect();
             let enabled = store.or(guards);
-            let process = &mut self.processes[id];
+            let process = &self.processes[id];
             let name = format!("{}.moved", process.name);
             let moved = store.var(&name, Domain::Bool.sort());
             let variable = self.variables.push(Variable {
@@ -69,11 +69,8 @@ impl Program {
                 span: process.span,
             });
             self.init.fixed.push(Some(Value::Bool(false)));
-            let value = store.not(moved);
-            for edge in 0..process.edges.len() {
-                process.edges[Id::new(edge)].updates.push(Update { variable, value });
-            }
             let name = process.name.to_string();
+            self.note_moves(id, variable, [store.bool(false), store.bool(true)]);
             all.push(Fair { fairness, name, enabled, moved });
         }
         self.store = store;
@@ -87,6 +84,32 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Lets every step say whether a process took part in it. Of a shared step one
+    /// process says so: this one, else the first.
+    fn note_moves(&mut self, of: Id<Process>, variable: Id<Variable>, [no, yes]: [Term; 2]) {
+        let has = |p: &Process, action| p.edges.iter().any(|e| e.action == action);
+        for index in 0..self.processes.len() {
+            for edge in 0..self.processes[Id::new(index)].edges.len() {
+                let action = self.processes[Id::new(index)].edges[Id::new(edge)].action;
+                let is_shared = action.is_some();
+                let speaks = match is_shared && has(&self.processes[of], action) {
+                    true => of.index() == index,
+                    false => {
+                        let before = self.processes.iter().take(index);
+                        !is_shared || !before.into_iter().any(|p| has(p, action))
+                    }
+                };
+                if speaks {
+                    let value = if of.index() == index { yes } else { no };
+                    let edge = &mut self.processes[Id::new(index)].edges[Id::new(edge)];
+                    edge.updates.push(Update { variable, value });
+                }
+            }
+        }
+    }
+}
+
 /// "If the processes are fair, then the formula."
 fn under(temporal: &Temporal, fair: &[Fair]) -> Result<Temporal, TooManyAtoms> {
     let Temporal { mut formula, mut atoms, text } = temporal.clone();
@@ -95,21 +118,21 @@ fn under(temporal: &Temporal, fair: &[Fair]) -> Result<Temporal, TooManyAtoms> {
         let can = atom(&mut formula, &mut atoms, format!("{name} can move"), *enabled)?;
         let moves = atom(&mut formula, &mut atoms, format!("{name}.moved"), *moved)?;
         let store = &mut formula.store;
-        let stays = store.not(moves);
         let again = |store: &mut parallax_ltl::Store, f| {
             let later = store.eventually(f);
             store.always(later)
         };
-        let (on, off) = (again(store, moves), again(store, stays));
-        let moves = store.and([on, off]);
-        let could = match fairness {
+        assumed.push(match fairness {
             Fairness::Weak => {
-                let always = store.always(can);
-                store.eventually(always)
+                let cannot = store.not(can);
+                let either = store.or([cannot, moves]);
+                again(store, either)
             }
-            Fairness::Strong => again(store, can),
-        };
-        assumed.push(store.implies(could, moves));
+            Fairness::Strong => {
+                let (can, moves) = (again(store, can), again(store, moves));
+                store.implies(can, moves)
+            }
+        });
     }
     let assumed = formula.store.and(assumed);
     formula.root = formula.store.implies(assumed, formula.root);

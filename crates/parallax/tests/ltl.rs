@@ -5,94 +5,21 @@
 #[path = "support/ltl.rs"]
 mod brute;
 mod support;
+#[path = "support/temporal.rs"]
+mod temporal;
 
-use parallax::{Budget, Check, EngineChoice, Finding, LoadError, Task, Verdict, Why, load_model};
-use parallax_base::Id;
-use parallax_certify::{check, replay};
+use parallax::{
+    EngineChoice, Fairness, Finding, LoadOptions, Task, Verdict, Why, load_files, load_model,
+};
+use parallax_certify::replay;
 use parallax_evidence::{Certificate, ClosedSet, RankedNode, Ranking, Trace};
-use parallax_ir::{Program, Property, PropertyKind, State};
-use parallax_solver::SolverConfig;
+use parallax_ir::State;
 use parallax_term::Value;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{Conditions, random_model};
-
-/// States of the models that brute force looks at.
-const LIMIT: usize = 60;
-
-fn formulas(program: &Program) -> Vec<Id<Property>> {
-    let all = program.properties.iter_enumerated();
-    all.filter(|(_, p)| p.kind == PropertyKind::Ltl).map(|(id, _)| id).collect()
-}
-
-/// What the engine finds out about the formulas of a task.
-fn verdicts(task: &Task, time: Duration) -> Vec<(Id<Property>, Finding, Verdict)> {
-    let names = formulas(&task.program).into_iter();
-    let names = names.map(|id| task.program.properties[id].name.to_string());
-    let checked = Check::new(task)
-        .properties(names)
-        .engine(EngineChoice::Auto, Default::default())
-        .budget(Budget::new(Some(time), None))
-        .run()
-        .expect("the check runs");
-    let answers = checked.answers.iter();
-    answers.map(|a| (a.property, a.outcome.finding.clone(), a.verdict(task))).collect()
-}
-
-fn truth(program: &Program, property: Id<Property>) -> Option<Verdict> {
-    let temporal = program.properties[property].temporal.as_ref().expect("a formula");
-    let graph = brute::graph(program, temporal, LIMIT)?;
-    let holds = brute::holds(&graph, temporal)?;
-    Some(if holds { Verdict::Holds } else { Verdict::Violated })
-}
-
-/// A random formula over conditions of a model.
-fn random(rng: &mut StdRng, model: &mut Conditions, size: usize) -> String {
-    if size <= 1 {
-        return match rng.random_range(0..12) {
-            0 => "true".into(),
-            _ => format!("\"{}\"", model.condition()),
-        };
-    }
-    let left = rng.random_range(1..size);
-    match rng.random_range(0..11) {
-        0 => format!("!({})", random(rng, model, size - 1)),
-        1 => format!("X ({})", random(rng, model, size - 1)),
-        2 | 3 => format!("[] ({})", random(rng, model, size - 1)),
-        4 | 5 => format!("<> ({})", random(rng, model, size - 1)),
-        n => {
-            let op = ["U", "R", "&&", "||", "->"][n - 6];
-            format!("({}) {op} ({})", random(rng, model, left), random(rng, model, size - left))
-        }
-    }
-}
-
-/// A random model of few states with random formulas.
-fn random_task(seed: u64) -> Option<Task> {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let mut model = Conditions::new(seed);
-    let text = random_model(seed);
-    let mut formulas: Vec<String> = Vec::new();
-    for _ in 0..4 {
-        let size = rng.random_range(1..7);
-        formulas.push(random(&mut rng, &mut model, size));
-    }
-    let task = match load_model("random.plx", &text, &[], &formulas) {
-        Ok(task) => task,
-        // Nonsense that the front end refuses, rightly.
-        Err(LoadError::Invalid(_)) => return None,
-        Err(error) => unreachable!("seed {seed}: {error}\n{text}"),
-    };
-    let first = formulas_of(&task).next()?;
-    let temporal = task.program.properties[first].temporal.clone()?;
-    brute::graph(&task.program, &temporal, LIMIT).map(|_| task)
-}
-
-fn formulas_of(task: &Task) -> impl Iterator<Item = Id<Property>> + use<> {
-    formulas(&task.program).into_iter()
-}
+use temporal::{accepts, random_task, truth, verdicts, verdicts_by};
 
 #[test]
 fn verdicts_agree_with_brute_force_on_random_models() {
@@ -113,11 +40,6 @@ fn verdicts_agree_with_brute_force_on_random_models() {
         }
     }
     assert!(yes > 80 && no > 80, "{yes} hold, {no} are violated");
-}
-
-fn accepts(program: &Program, property: Id<Property>, certificate: &Certificate) -> bool {
-    let mut solver = SolverConfig::default().open().expect("Z3 starts");
-    check(program, property, certificate, &mut *solver, &Budget::unlimited()).is_ok()
 }
 
 /// Evidence for one formula, given for another one, proves nothing false.
@@ -349,13 +271,8 @@ fn the_corpus() {
             unreachable!("not four columns: {row}")
         };
         rows += 1;
-        let constants: Vec<(String, String)> = args
-            .split_whitespace()
-            .filter_map(|arg| arg.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        let text = std::fs::read_to_string(root().join(model)).expect("a readable model");
-        let task = load_model(model, &text, &constants, &[formula.to_owned()]);
+        let options = options(args, formula);
+        let task = load_files(&[root().join(model)], &options);
         let task = task.unwrap_or_else(|e| unreachable!("{model}: {e:?}"));
         let found = verdicts(&task, Duration::from_secs(30));
         let (property, finding, verdict) = &found[0];
@@ -372,6 +289,24 @@ fn the_corpus() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// `N=3`, `fair:P` and `strongly-fair:P`, as the command line has them.
+fn options(args: &str, formula: &str) -> LoadOptions {
+    let mut options = LoadOptions { formulas: vec![formula.to_owned()], ..LoadOptions::default() };
+    for arg in args.split_whitespace() {
+        match (arg.split_once('='), arg.split_once(':')) {
+            (Some((name, value)), _) => {
+                options.constants.push((name.to_owned(), value.to_owned()));
+            }
+            (None, Some(("fair", name))) => options.fair.push((name.to_owned(), Fairness::Weak)),
+            (None, Some(("strongly-fair", name))) => {
+                options.fair.push((name.to_owned(), Fairness::Strong));
+            }
+            (None, _) => assert_eq!(arg, "-", "an argument"),
+        }
+    }
+    options
+}
+
 fn parallax_summary(finding: &Finding) -> String {
     match finding {
         Finding::Unknown(why) => why.to_string(),
@@ -384,7 +319,8 @@ fn parallax_summary(finding: &Finding) -> String {
 fn what_cannot_be_listed_is_unknown_with_a_place() {
     let reason = |model: &str, formula: &str, time: u64| {
         let task = load_model("m.plx", model, &[], &[formula.to_owned()]).expect("a model");
-        let found = verdicts(&task, Duration::from_secs(time));
+        let ltl = EngineChoice::Only("ltl".into());
+        let found = verdicts_by(&task, ltl, Duration::from_secs(time));
         match &found[0].1 {
             Finding::Unknown(why @ Why::Unsupported { place, .. }) => {
                 format!("{why} at {}", place.map_or("-".into(), |p| task.sources.place(p)))

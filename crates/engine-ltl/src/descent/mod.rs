@@ -25,10 +25,10 @@ use parallax_evidence::{
     Certificate, Descent, DescentNode, Finding, Outcome, Region, Statistics, Why,
 };
 use parallax_invariant::{Analysis, Family, Halt, Options, invariants};
-use parallax_ir::{Program, PropertyKind, Role, Temporal};
+use parallax_ir::{Program, PropertyKind, Temporal};
 use parallax_ltl::Sub;
 use parallax_solver::Answer;
-use parallax_term::{Sort, Term, Value};
+use parallax_term::{Sort, Term};
 
 const NAME: &str = "rank";
 
@@ -98,7 +98,7 @@ fn look(
     let mut proof = Proof::new(program, &mut product, resources, statistics)?;
     observer.notice(Event::Phase("measures"));
     if proof.descend(statistics, resources)? {
-        let descent = proof.descent(program, &product);
+        let descent = proof.descent(&product);
         return Ok(Finding::Proved(Box::new(Certificate::Descent(descent))));
     }
     observer.notice(Event::Phase("cycles"));
@@ -171,10 +171,10 @@ impl Proof {
             let (source, target, after) = (arrow.source, arrow.target, after.collect());
             links.push((Link { source, target, condition, after }, arrow.postponed.clone()));
         }
-        let is_number = |v: &&parallax_ir::Variable| {
-            v.domain.sort() == Sort::Int && !matches!(v.role, Role::Control(_))
-        };
-        let variables = program.variables.iter().filter(is_number).map(|v| v.term).collect();
+        let numbers = program.variables.iter_enumerated().filter(|(id, variable)| {
+            variable.domain.sort() == Sort::Int && !product.tracked.contains(id)
+        });
+        let variables = numbers.map(|(_, v)| v.term).collect();
         let count = product.nodes.len();
         let (measures, blamed) = (vec![Vec::new(); count], vec![None; count]);
         Ok(Proof { store, regions, links, variables, measures, blamed })
@@ -256,13 +256,12 @@ impl Proof {
         components(successors.len(), |node, nth| successors[node].get(nth).copied())
     }
 
-    fn descent(self, program: &Program, product: &Product) -> Descent {
+    fn descent(self, product: &Product) -> Descent {
         let numbers = |set: &Vec<Sub>| set.iter().map(|f| f.index() as u32).collect();
         let node = |(i, region): (usize, &Option<Term>)| {
             let spot = &product.nodes[i];
-            let pairs = program.processes.iter().zip(&spot.place);
-            let mut fixed: Vec<_> = pairs.map(|(p, &at)| (p.control, Value::int(at))).collect();
-            fixed.sort_by_key(|(variable, _)| *variable);
+            let fixed = product.tracked.iter().copied().zip(spot.values.iter().cloned());
+            let fixed = fixed.collect();
             Some(DescentNode {
                 obligations: spot.set as u32,
                 region: Region { fixed, formula: (*region)? },

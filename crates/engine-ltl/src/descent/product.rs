@@ -1,7 +1,8 @@
 //! The program and what runs against the formula owe, as one program.
 //!
-//! A node is where the processes are, with a set of obligations: parts of the
-//! negated formula. An edge is a step of the program, for one letter (which atoms
+//! A node is where the processes are, with the values of variables that are only
+//! ever given constants there (flags, mostly), and a set of obligations: parts of
+//! the negated formula. An edge is a step of the program, for one letter (which atoms
 //! hold before it) and one successor of the obligations. A run of the program that
 //! breaks the formula is a run of the product that puts no until off for ever.
 //! Where no step may be possible, an *idle* edge stays.
@@ -26,7 +27,8 @@ const OPEN_ATOMS: usize = 8;
 /// Where the processes are, and what is owed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Spot {
-    pub(super) place: Vec<i64>,
+    /// The values of the variables that are tracked.
+    pub(super) values: Vec<Value>,
     /// Number of the set of obligations.
     pub(super) set: usize,
 }
@@ -41,7 +43,7 @@ pub(super) struct Arrow {
     /// The condition, with the letter and what inputs must satisfy.
     pub(super) condition: Term,
     pub(super) inputs: Vec<Input>,
-    /// New values of variables other than control.
+    /// New values of variables that are not tracked.
     pub(super) updates: Vec<Update>,
     /// The untils that are put off.
     pub(super) postponed: Vec<Sub>,
@@ -50,35 +52,65 @@ pub(super) struct Arrow {
 /// The product.
 pub(super) struct Product {
     pub(super) store: TermStore,
+    /// The variables whose values a node has: control, and some that have few.
+    pub(super) tracked: Vec<Id<Variable>>,
     pub(super) nodes: Vec<Spot>,
     pub(super) sets: Vec<Vec<Sub>>,
     pub(super) arrows: Vec<Arrow>,
 }
 
 impl Product {
-    /// All nodes that control alone lets runs come to.
+    /// All nodes that the tracked variables alone let runs come to.
     pub(super) fn explore(
         program: &Program,
         temporal: &Temporal,
         budget: &Budget,
     ) -> Result<Product, Why> {
+        let mut tracked: Vec<Id<Variable>> = Vec::new();
+        for (id, variable) in program.variables.iter_enumerated() {
+            let is_small = matches!(variable.domain, Domain::Bool | Domain::Enum(_));
+            let is_control = matches!(variable.role, Role::Control(_));
+            if (is_small || is_control) && program.init.fixed[id.index()].is_some() {
+                tracked.push(id);
+            }
+        }
+        loop {
+            match Product::tracking(&tracked, program, temporal, budget)? {
+                Ok(product) => return Ok(product),
+                Err(Open(variable)) => tracked.retain(|&id| id != variable),
+            }
+        }
+    }
+
+    /// The same, with these variables tracked; or one of them that is given a
+    /// value that is not known.
+    fn tracking(
+        tracked: &[Id<Variable>],
+        program: &Program,
+        temporal: &Temporal,
+        budget: &Budget,
+    ) -> Result<Result<Product, Open>, Why> {
         let mut store = program.store.clone();
         let transitions = program.transitions(&mut store);
         let mut progression = Progression::new(&temporal.formula, true);
         let begin = progression.initial();
         let mut sets = vec![begin.clone()];
         let mut numbers = FxHashMap::from_iter([(begin, 0)]);
-        let place = program.processes.iter().map(|p| p.initial.index() as i64).collect();
-        let first = Spot { place, set: 0 };
-        let mut known = FxHashMap::from_iter([(first.clone(), 0)]);
+        let values = tracked.iter().filter_map(|id| program.init.fixed[id.index()].clone());
+        let first = Spot { values: values.collect(), set: 0 };
+        let mut numbered = FxHashMap::from_iter([(first.clone(), 0)]);
         let mut nodes = vec![first];
         let mut arrows: Vec<Arrow> = Vec::new();
         let mut source = 0;
         while source < nodes.len() {
             budget.check()?;
             let spot = nodes[source].clone();
-            let mut at = program.at_place(&mut store, &spot.place);
-            let steps = steps(&mut store, program, &transitions, &spot.place, &mut at);
+            let mut at = known(&mut store, program, tracked, &spot.values);
+            let here = Here { transitions: &transitions, tracked, values: &spot.values };
+            let steps = match here.steps(&mut store, &mut at) {
+                Ok(steps) => steps,
+                Err(open) => return Ok(Err(open)),
+            };
             let atoms: Vec<Term> =
                 temporal.atoms.iter().map(|&a| at.apply(&mut store, a)).collect();
             for (letter, holds) in letters(&mut store, &atoms)? {
@@ -93,8 +125,8 @@ impl Product {
                         if store.is_false(condition) {
                             continue;
                         }
-                        let spot = Spot { place: step.place.clone(), set };
-                        let target = *known.entry(spot).or_insert_with_key(|spot| {
+                        let spot = Spot { values: step.values.clone(), set };
+                        let target = *numbered.entry(spot).or_insert_with_key(|spot| {
                             nodes.push(spot.clone());
                             nodes.len() - 1
                         });
@@ -119,22 +151,16 @@ impl Product {
             }
             source += 1;
         }
-        Ok(Product { store, nodes, sets, arrows })
+        Ok(Ok(Product { store, tracked: tracked.to_vec(), nodes, sets, arrows }))
     }
 
     /// The product as a program of one process, with the variables that are not
-    /// control; its locations are the nodes.
+    /// tracked; its locations are the nodes.
     pub(super) fn program(&mut self, program: &Program) -> Program {
-        let mut at = program.at_place(&mut self.store, &self.nodes[0].place);
-        let is_data = |v: &&(Id<Variable>, &Variable)| !matches!(v.1.role, Role::Control(_));
-        let kept: Vec<(Id<Variable>, &Variable)> = program
-            .variables
-            .iter_enumerated()
-            .collect::<Vec<_>>()
-            .iter()
-            .filter(is_data)
-            .copied()
-            .collect();
+        let tracked = &self.tracked;
+        let mut at = known(&mut self.store, program, tracked, &self.nodes[0].values);
+        let kept: Vec<(Id<Variable>, &Variable)> =
+            program.variables.iter_enumerated().filter(|(id, _)| !tracked.contains(id)).collect();
         let control = self.store.fresh("node", parallax_term::Sort::Int);
         let only = Id::new(0);
         let last = self.nodes.len().saturating_sub(1) as i64;
@@ -193,63 +219,71 @@ impl Product {
     }
 }
 
+/// A tracked variable is given a value that is not known.
+struct Open(Id<Variable>);
+
 /// A step from a place, whatever is owed.
 struct Step {
     transition: Option<usize>,
-    place: Vec<i64>,
+    values: Vec<Value>,
     condition: Term,
     inputs: Vec<Input>,
     updates: Vec<Update>,
 }
 
-/// The steps that may be possible at a place, the idle one included.
-fn steps(
-    store: &mut TermStore,
-    program: &Program,
-    transitions: &[Transition],
-    place: &[i64],
-    at: &mut Substitution,
-) -> Vec<Step> {
-    let mut found = Vec::new();
-    let mut idle = Vec::new();
-    for (index, transition) in transitions.iter().enumerate() {
-        let starts = |m: &parallax_ir::Move| place[m.process.index()] == m.source.index() as i64;
-        if !transition.moves.iter().all(starts) {
-            continue;
+/// A place: the values of the variables that are tracked.
+struct Here<'a> {
+    transitions: &'a [Transition],
+    tracked: &'a [Id<Variable>],
+    values: &'a [Value],
+}
+
+impl Here<'_> {
+    /// The steps that may be possible, the idle one included.
+    fn steps(&self, store: &mut TermStore, at: &mut Substitution) -> Result<Vec<Step>, Open> {
+        let mut found = Vec::new();
+        let mut idle = Vec::new();
+        for (index, transition) in self.transitions.iter().enumerate() {
+            let guard = at.apply(store, transition.guard);
+            if store.is_false(guard) {
+                continue;
+            }
+            let bounds = transition.input_bounds(store);
+            let bounds = at.apply(store, bounds);
+            let condition = store.and([guard, bounds]);
+            if transition.inputs.is_empty() {
+                idle.push(store.not(condition));
+            } else if store.is_true(transition.constraint) {
+                idle.push(store.not(guard));
+            }
+            let mut values = self.values.to_vec();
+            let mut updates = Vec::new();
+            for update in &transition.updates {
+                let value = at.apply(store, update.value);
+                match self.tracked.iter().position(|&id| id == update.variable) {
+                    None => updates.push(Update { value, ..*update }),
+                    Some(position) => match store.value(value) {
+                        Some(value) => values[position] = value.clone(),
+                        None => return Err(Open(update.variable)),
+                    },
+                }
+            }
+            let inputs = transition.inputs.iter().map(|input| Input {
+                low: input.low.map(|t| at.apply(store, t)),
+                high: input.high.map(|t| at.apply(store, t)),
+                ..input.clone()
+            });
+            let inputs = inputs.collect();
+            found.push(Step { transition: Some(index), values, condition, inputs, updates });
         }
-        let guard = at.apply(store, transition.guard);
-        if store.is_false(guard) {
-            continue;
+        let condition = store.and(idle);
+        if !store.is_false(condition) {
+            let (inputs, updates) = (Vec::new(), Vec::new());
+            let values = self.values.to_vec();
+            found.push(Step { transition: None, values, condition, inputs, updates });
         }
-        let bounds = transition.input_bounds(store);
-        let bounds = at.apply(store, bounds);
-        let condition = store.and([guard, bounds]);
-        if transition.inputs.is_empty() {
-            idle.push(store.not(condition));
-        } else if store.is_true(transition.constraint) {
-            idle.push(store.not(guard));
-        }
-        let mut target = place.to_vec();
-        for step in &transition.moves {
-            target[step.process.index()] = step.target.index() as i64;
-        }
-        let is_data = |u: &&Update| !matches!(program.variables[u.variable].role, Role::Control(_));
-        let updates = transition.updates.iter().filter(is_data);
-        let updates = updates.map(|u| Update { value: at.apply(store, u.value), ..*u }).collect();
-        let inputs = transition.inputs.iter().map(|input| Input {
-            low: input.low.map(|t| at.apply(store, t)),
-            high: input.high.map(|t| at.apply(store, t)),
-            ..input.clone()
-        });
-        let inputs = inputs.collect();
-        found.push(Step { transition: Some(index), place: target, condition, inputs, updates });
+        Ok(found)
     }
-    let condition = store.and(idle);
-    if !store.is_false(condition) {
-        let (inputs, updates) = (Vec::new(), Vec::new());
-        found.push(Step { transition: None, place: place.to_vec(), condition, inputs, updates });
-    }
-    found
 }
 
 /// All letters that the atoms may form, each with the condition that they do.
@@ -283,17 +317,16 @@ fn too_large(what: &str) -> Why {
     }
 }
 
-/// The control variables of a program at a place.
-trait AtPlace {
-    /// Their values, as replacements.
-    fn at_place(&self, store: &mut TermStore, place: &[i64]) -> Substitution;
-}
-
-impl AtPlace for Program {
-    fn at_place(&self, store: &mut TermStore, place: &[i64]) -> Substitution {
-        let pairs = self.processes.iter().zip(place);
-        let pairs: Vec<(Term, Term)> =
-            pairs.map(|(p, &at)| (self.variables[p.control].term, store.int(at))).collect();
-        Substitution::new(pairs)
-    }
+/// The values of tracked variables, as replacements.
+fn known(
+    store: &mut TermStore,
+    program: &Program,
+    tracked: &[Id<Variable>],
+    values: &[Value],
+) -> Substitution {
+    let pairs = tracked.iter().zip(values);
+    let pairs: Vec<(Term, Term)> = pairs
+        .map(|(&id, value)| (program.variables[id].term, store.constant(value.clone())))
+        .collect();
+    Substitution::new(pairs)
 }
