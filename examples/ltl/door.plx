@@ -1,5 +1,5 @@
 // Four processes, each of which may keep the others waiting; one of them counts for ever.
-model two;
+model door;
 
 var x: int = 0;
 var open: bool = false;
