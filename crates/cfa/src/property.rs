@@ -2,7 +2,7 @@
 //!
 //! A property file is a list of lines `CHECK( init(main()), LTL(G ...) )`.
 //! Names on the command line are those of the files, and a few plainer ones.
-//! What cannot be answered (termination, data races, coverage) is kept as
+//! What cannot be answered (data races, coverage) is kept as
 //! [`CProperty::Other`], so that it becomes an answer `unknown` and not an error.
 
 use crate::{Check, Op};
@@ -38,13 +38,15 @@ pub enum CProperty {
     Initialized,
     /// Write an object and access it again with no order between the two.
     Sequencing,
+    /// Go on for ever.
+    Termination,
     /// Something else, by its name: nobody answers it.
     Other(Arc<str>),
 }
 
 use CProperty::{
     Call, Cleanup, Deref, Division, Errors, FloatConversion, Free, Initialized, Label, Other,
-    Overflow, Sequencing, Shift, Track,
+    Overflow, Sequencing, Shift, Termination, Track,
 };
 
 /// The names of a property file's formulas that stand for one property each.
@@ -57,7 +59,7 @@ const FORMULAS: [(&str, CProperty); 5] = [
 ];
 
 /// Names for the command line; the first of a property is its own name.
-const NAMES: [(&str, &[CProperty]); 19] = [
+const NAMES: [(&str, &[CProperty]); 20] = [
     ("unreach-call", &[Errors]),
     ("overflow", &[Overflow]),
     ("no-overflow", &[Overflow]),
@@ -71,6 +73,7 @@ const NAMES: [(&str, &[CProperty]); 19] = [
     ("memory-cleanup", &[Cleanup]),
     ("initialized", &[Initialized]),
     ("sequencing", &[Sequencing]),
+    ("termination", &[Termination]),
     ("valid-memsafety", &[Free, Deref, Track]),
     ("memory-safety", &[Free, Deref, Track, Initialized]),
     ("reach_error", &[Errors]),
@@ -85,12 +88,14 @@ const NAMES: [(&str, &[CProperty]); 19] = [
     ),
 ];
 
+/// The formula of a property file that says that every run ends.
+const END: &str = "F end";
+
 /// How the text of an error at a label begins; no function has such a name.
 const LABEL: &str = "label ";
 
 /// Names that are understood and not answered.
-const OTHERS: [&str; 8] = [
-    "termination",
+const OTHERS: [&str; 7] = [
     "no-data-race",
     "no-deadlock",
     "def-behavior",
@@ -156,6 +161,7 @@ impl CProperty {
             Cleanup => "a heap object is not freed at the end".into(),
             Initialized => "a value is read that was never written".into(),
             Sequencing => "an object is written and accessed again in no fixed order".into(),
+            Termination => "it never ends".into(),
             Other(name) => name.to_string(),
         }
     }
@@ -172,7 +178,7 @@ impl CProperty {
             Free => Some("no bad free"),
             Initialized => Some("reads of uninitialized objects give any value"),
             Sequencing => Some("accesses in no fixed order happen from left to right"),
-            Errors | Call(_) | Label(_) | Track | Cleanup | Other(_) => None,
+            Errors | Call(_) | Label(_) | Track | Cleanup | Termination | Other(_) => None,
         }
     }
 
@@ -189,6 +195,7 @@ impl CProperty {
             Errors => Some("G ! call(reach_error())".into()),
             Call(f) => Some(format!("G ! call({f}())")),
             Label(l) => Some(format!("G ! label({l})")),
+            Termination => Some(END.into()),
             _ => known.map(|(text, _)| format!("G {text}")),
         }
     }
@@ -331,7 +338,7 @@ fn property_of(formula: &str) -> CProperty {
     let words: Vec<&str> = formula.split_whitespace().collect();
     let plain = words.join(" ");
     let other = || match plain.as_str() {
-        "F end" => Other("termination".into()),
+        END => Termination,
         "G ! data-race" => Other("no-data-race".into()),
         "G ! deadlock" => Other("no-deadlock".into()),
         "G def-behavior" => Other("def-behavior".into()),

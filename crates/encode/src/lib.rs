@@ -144,8 +144,8 @@ impl Options {
     /// Whether slicing keeps everything the properties speak of: they ask for
     /// single operations, not for the end of the run.
     fn can_slice(&self) -> bool {
-        use CProperty::{Cleanup, Track};
-        !self.properties.iter().any(|p| matches!(p, Track | Cleanup))
+        use CProperty::{Cleanup, Termination, Track};
+        !self.properties.iter().any(|p| matches!(p, Track | Cleanup | Termination))
     }
 
     /// Whether sizes of objects matter.

@@ -85,8 +85,8 @@ fn contracted(
     mode: Mode,
 ) -> Result<(Inlined, Origin), NotEncoded> {
     // What is asked of a whole run, and of who wrote a value, is not for contracts.
-    use CProperty::{Cleanup, Initialized, Track};
-    let whole = |p: &&CProperty| matches!(p, Cleanup | Initialized | Track);
+    use CProperty::{Cleanup, Initialized, Termination, Track};
+    let whole = |p: &&CProperty| matches!(p, Cleanup | Initialized | Termination | Track);
     if let Some(property) = options.properties.iter().find(whole) {
         return Err(NotEncoded(format!("contracts do not suit the property `{property}`")));
     }

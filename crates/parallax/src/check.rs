@@ -296,7 +296,8 @@ impl<'a> Check<'a> {
             return Ok(Answer { property, task: Some(task), ..answer });
         }
         if self.task.program.properties[property].temporal.is_some() {
-            return self.temporal(property, engines, checkers, budget);
+            let answer = self.temporal(property, engines, checkers, budget)?;
+            return Ok(settled(self.task, property, answer, checkers, budget));
         }
         match self.recursive(property, engines, checkers, budget)? {
             Tried::Answered(answer) => Ok(*answer),
@@ -344,8 +345,7 @@ impl<'a> Check<'a> {
     ) -> Result<Answer, CheckError> {
         let answer = self.search(property, engines, checkers, budget)?;
         let Some(c) = self.task.c.as_deref() else { return Ok(answer) };
-        let is_gap =
-            matches!(&answer.outcome.finding, Finding::Reached(t) if c.gap_of(t).is_some());
+        let is_gap = matches!(&answer.outcome.finding, Finding::Reached(t) if c.gap_of(&self.task.program, t).is_some());
         let Some(aside) = c.gaps_aside(property).filter(|_| is_gap) else { return Ok(answer) };
         let other = self.search(aside, engines, checkers, budget)?;
         Ok(match &other.outcome.finding {

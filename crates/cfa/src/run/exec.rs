@@ -79,6 +79,9 @@ impl<'m> Machine<'m, '_> {
                     }
                     self.steps += 1;
                     self.edge = edge;
+                    if self.shared.options.repeats && self.is_repeated(pc) {
+                        return Err(Trap::Endless);
+                    }
                     if O::ACTIVE {
                         observer.step(&View::new(self), Id::<Edge>::new(edge as usize));
                     }

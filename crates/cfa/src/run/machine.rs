@@ -4,6 +4,7 @@ use super::code::{Code, NONE, PlaceBase, PlaceCode, Reg, Shape};
 use super::memory::{Memory, Provenance};
 use super::oracle::Oracle;
 use super::outcome::{CheckKind, Position};
+use super::repeat::Repeats;
 use super::shared::Shared;
 use super::threads::Threads;
 use super::trap::Trap;
@@ -59,7 +60,7 @@ pub(crate) struct Frame<'m> {
 }
 
 /// A `va_list`: whose arguments, and which is next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct List {
     pub(crate) frame: usize,
     pub(crate) next: usize,
@@ -92,6 +93,8 @@ pub(crate) struct Machine<'m, 'p> {
     pub(crate) threads: Threads<'m>,
     /// What unknown code knows.
     pub(crate) known: Known,
+    /// For runs that are asked whether they end.
+    pub(crate) repeats: Repeats,
 }
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -122,6 +125,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             output: Vec::new(),
             threads: Threads::new(shared.thread_objects.clone()),
             known: Known::default(),
+            repeats: Repeats::default(),
         }
     }
 

@@ -33,7 +33,7 @@ pub(crate) enum Kind {
 }
 
 /// An object.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Object {
     /// Its address.
     pub(crate) address: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Object {
 }
 
 /// All objects.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Memory {
     /// The objects by index; slots of dead ones are used again.
     pub(crate) objects: Vec<Object>,
@@ -107,7 +107,7 @@ pub(crate) struct Memory {
 }
 
 /// The stack of a thread that does not run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Stack {
     slots: Vec<Provenance>,
     extra: Vec<u32>,

@@ -32,6 +32,7 @@ mod memory;
 mod oracle;
 mod outcome;
 mod outside;
+mod repeat;
 mod script;
 mod shared;
 mod start;

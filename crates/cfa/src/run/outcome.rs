@@ -124,6 +124,8 @@ pub enum Outcome {
     Stuck,
     /// No thread can move: every one that has not ended waits for another.
     Deadlock,
+    /// It came back to a state it was in, so it may go on for ever.
+    Endless,
     /// More steps than allowed.
     StepLimit,
     /// More calls inside each other than allowed, or more stack.
@@ -144,6 +146,7 @@ impl fmt::Display for Outcome {
             Outcome::OutOfInputs => write!(f, "no further input"),
             Outcome::Stuck => write!(f, "no edge can be taken"),
             Outcome::Deadlock => write!(f, "deadlock"),
+            Outcome::Endless => write!(f, "comes back to a state it was in"),
             Outcome::StepLimit => write!(f, "step limit"),
             Outcome::DepthLimit => write!(f, "call depth limit"),
             Outcome::MemoryLimit => write!(f, "memory limit"),
@@ -214,6 +217,7 @@ impl Report {
             CProperty::Sequencing => undefined(&[CheckKind::Sequenced]),
             CProperty::Cleanup => ended && !self.leaks.is_empty(),
             CProperty::Track => ended && self.leaks.iter().any(|leak| !leak.reachable),
+            CProperty::Termination => *outcome == Outcome::Endless,
             CProperty::Other(_) => false,
         }
     }
@@ -245,6 +249,8 @@ pub struct Options {
     /// [`super::OUTSIDE_END`] from the oracle points to. Of no effect if reads
     /// of uninitialized objects end the run.
     pub lazy: bool,
+    /// Whether a run that comes back to a state it was in ends there.
+    pub repeats: bool,
 }
 
 impl Default for Options {
@@ -258,6 +264,7 @@ impl Default for Options {
             arguments: vec![b"program".to_vec()],
             volatile_inputs: false,
             lazy: false,
+            repeats: false,
         }
     }
 }

@@ -59,7 +59,8 @@ impl Script {
 
     fn options(&self, property: &CProperty) -> Options {
         let checks = CheckSet::of(std::slice::from_ref(property));
-        let options = Options { checks, max_steps: STEPS, ..Options::default() };
+        let repeats = *property == CProperty::Termination;
+        let options = Options { checks, max_steps: STEPS, repeats, ..Options::default() };
         match self {
             Script::Inputs(_) => options,
             Script::Choices { arguments, .. } => {

@@ -19,7 +19,7 @@ use parallax_base::Id;
 use std::collections::BTreeSet;
 
 /// What unknown code knows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Known {
     objects: BTreeSet<Provenance>,
     functions: BTreeSet<Id<Function>>,

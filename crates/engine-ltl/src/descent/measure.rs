@@ -6,7 +6,8 @@
 //! for a step that the terms so chosen do not suit, which is the next example.
 //! Deviations: coefficients are integers within bounds that grow, in place of
 //! extremal examples, so that the exchange ends; and each node of the product has
-//! a term of its own.
+//! a term of its own. As there, a term falls along some of the steps of a link and
+//! stays as it is along others, which are left for the next term.
 
 use super::Ended;
 use parallax_base::Budget;
@@ -15,8 +16,9 @@ use parallax_solver::{Answer, Model, Solver, SolverConfig};
 use parallax_term::{Int, Rat, Sort, Substitution, Term, TermStore, Value};
 use std::collections::BTreeMap;
 
-/// How large coefficients may be, and how many examples are looked at, in turn.
-const TRIES: [(i64, usize); 3] = [(1, 60), (10, 60), (1000, 60)];
+/// How large coefficients may be, in turn, and how often they are chosen.
+const BOUNDS: [i64; 3] = [1, 10, 1000];
+const ROUNDS: usize = 60;
 
 /// A step between nodes, as a formula.
 #[derive(Clone, Debug)]
@@ -32,8 +34,8 @@ pub(super) struct Link {
 /// A term for each node that never grows along a link.
 pub(super) struct Measure {
     pub(super) terms: BTreeMap<usize, Term>,
-    /// By link: whether the term is at least 0 before it and falls by 1.
-    pub(super) falls: Vec<bool>,
+    /// By link: where the term is not at least 0 before it or does not fall by 1.
+    pub(super) left: Vec<Term>,
 }
 
 /// What the search may use.
@@ -44,123 +46,211 @@ pub(super) struct Bench<'a> {
     pub(super) queries: &'a mut u64,
 }
 
-/// A measure of the links that falls along at least one; `None` if none was
-/// found.
+/// A measure of the links that falls along some of their steps; `None` if none
+/// was found.
 pub(super) fn measure(
     bench: &mut Bench<'_>,
     variables: &[Term],
     links: &[Link],
 ) -> Result<Option<Measure>, Ended> {
-    for (bound, examples) in TRIES {
-        if let Some(found) = within(bench, variables, links, bound, examples)? {
+    for bound in BOUNDS {
+        if let Some(found) = Search::new(bench, variables, links, bound)?.run(bench)? {
             return Ok(Some(found));
         }
     }
     Ok(None)
 }
 
-/// The coefficients of a node: of each variable, and the constant.
-type Row = Vec<Term>;
+/// A step along a link, as the values before and after it.
+struct Example {
+    link: usize,
+    before: Vec<Int>,
+    after: Vec<Int>,
+    /// That the term falls along it.
+    falls: Term,
+}
 
-fn within(
-    bench: &mut Bench<'_>,
-    variables: &[Term],
-    links: &[Link],
-    bound: i64,
-    examples: usize,
-) -> Result<Option<Measure>, Ended> {
-    let open = || bench.solver.open().map_err(|e| Ended(Why::SolverGaveUp(e.to_string())));
-    let (mut chooser, mut critic) = (open()?, open()?);
-    let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
-    for node in links.iter().flat_map(|l| [l.source, l.target]) {
-        if rows.contains_key(&node) {
-            continue;
-        }
-        let row: Row = (0..=variables.len()).map(|_| bench.store.fresh("c", Sort::Int)).collect();
-        for &coefficient in &row[..variables.len()] {
+struct Search<'a> {
+    variables: &'a [Term],
+    links: &'a [Link],
+    /// The coefficients of each node: of each variable, and the constant.
+    rows: BTreeMap<usize, Vec<Term>>,
+    chooser: Box<dyn Solver>,
+    critic: Box<dyn Solver>,
+    examples: Vec<Example>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        bench: &mut Bench<'_>,
+        variables: &'a [Term],
+        links: &'a [Link],
+        bound: i64,
+    ) -> Result<Search<'a>, Ended> {
+        let open = || bench.solver.open().map_err(|e| Ended(Why::SolverGaveUp(e.to_string())));
+        let (mut chooser, critic) = (open()?, open()?);
+        let mut rows = BTreeMap::new();
+        for node in links.iter().flat_map(|l| [l.source, l.target]) {
+            if rows.contains_key(&node) {
+                continue;
+            }
+            let row: Vec<Term> =
+                (0..=variables.len()).map(|_| bench.store.fresh("c", Sort::Int)).collect();
             let (low, high) = (bench.store.int(-bound), bench.store.int(bound));
-            let low = bench.store.le(low, coefficient);
-            let high = bench.store.le(coefficient, high);
-            let range = bench.store.and([low, high]);
-            chooser.assert(bench.store, range);
+            for &coefficient in &row[..variables.len()] {
+                let low = bench.store.le(low, coefficient);
+                let high = bench.store.le(coefficient, high);
+                let range = bench.store.and([low, high]);
+                chooser.assert(bench.store, range);
+            }
+            rows.insert(node, row);
         }
-        rows.insert(node, row);
+        Ok(Search { variables, links, rows, chooser, critic, examples: Vec::new() })
     }
-    let strict: Vec<Term> = links.iter().map(|_| bench.store.fresh("falls", Sort::Bool)).collect();
-    let some = bench.store.or(strict.iter().copied());
-    chooser.assert(bench.store, some);
-    let symbols: Vec<Term> = rows.values().flatten().chain(&strict).copied().collect();
-    for _ in 0..examples {
-        let Some(choice) = choose(bench, &mut *chooser, &strict, &symbols)? else {
-            return Ok(None);
-        };
-        let terms = chosen(bench.store, &rows, variables, &choice);
-        let mut lessons = Vec::new();
-        let mut falls = vec![false; links.len()];
-        let mut grows = false;
+
+    /// Examples and choices in turn, until no term falls along more examples.
+    fn run(&mut self, bench: &mut Bench<'_>) -> Result<Option<Measure>, Ended> {
+        let links = self.links;
         for (i, link) in links.iter().enumerate() {
-            let [kept, down] = claims(bench.store, link, &terms);
-            let mut example = refuted(bench, &mut *critic, variables, link, kept)?;
-            grows |= example.is_some();
-            if example.is_none() {
-                let found = refuted(bench, &mut *critic, variables, link, down)?;
-                falls[i] = found.is_none();
-                let claimed = choice.value_of(bench.store, strict[i]) == Value::Bool(true);
-                example = found.filter(|_| claimed);
+            let nothing = bench.store.bool(false);
+            self.refuted(bench, i, link, nothing)?;
+        }
+        let mut best: Option<(usize, Measure)> = None;
+        for _ in 0..ROUNDS {
+            let Some((count, terms)) = self.choose(bench)? else { break };
+            if best.as_ref().is_some_and(|(known, _)| count <= *known) {
+                break;
             }
-            if let Some(example) = example {
-                lessons.push(lesson(bench.store, &rows, link, strict[i], &example));
+            let mut grows = false;
+            for (i, link) in links.iter().enumerate() {
+                let [kept, _] = claims(bench.store, link, &terms);
+                grows |= self.refuted(bench, i, link, kept)?;
+            }
+            if grows {
+                continue;
+            }
+            let mut left = Vec::new();
+            let mut is_left = false;
+            for (i, link) in links.iter().enumerate() {
+                let [_, down] = claims(bench.store, link, &terms);
+                is_left |= self.refuted(bench, i, link, down)?;
+                left.push(bench.store.not(down));
+            }
+            best = Some((count, Measure { terms, left }));
+            if !is_left {
+                break;
             }
         }
-        if !grows && falls.contains(&true) {
-            return Ok(Some(Measure { terms, falls }));
-        }
-        for lesson in lessons {
-            chooser.assert(bench.store, lesson);
-        }
+        Ok(best.map(|(_, measure)| measure))
     }
-    Ok(None)
-}
 
-/// Coefficients that suit all examples, for terms that fall along as many links
-/// as can be had for little.
-fn choose(
-    bench: &mut Bench<'_>,
-    chooser: &mut dyn Solver,
-    strict: &[Term],
-    symbols: &[Term],
-) -> Result<Option<Model>, Ended> {
-    for assumptions in [strict, &[]] {
+    /// Terms that grow along no example and fall along as many as are added one
+    /// by one, with that number; `None` if they fall along none.
+    fn choose(
+        &mut self,
+        bench: &mut Bench<'_>,
+    ) -> Result<Option<(usize, BTreeMap<usize, Term>)>, Ended> {
+        let symbols: Vec<Term> = self.rows.values().flatten().copied().collect();
+        let mut falls: Vec<Term> = Vec::new();
+        let mut choice = None;
+        // All at once, which is often possible, else one by one.
+        let all: Vec<Term> = self.examples.iter().map(|example| example.falls).collect();
         *bench.queries += 1;
-        if chooser.check(bench.store, assumptions, bench.budget)? == Answer::Sat {
-            return Ok(chooser.model(bench.store, symbols));
+        if self.chooser.check(bench.store, &all, bench.budget)? == Answer::Sat {
+            choice = self.chooser.model(bench.store, &symbols);
+            falls = all;
+        } else {
+            for example in &self.examples {
+                falls.push(example.falls);
+                *bench.queries += 1;
+                match self.chooser.check(bench.store, &falls, bench.budget)? {
+                    Answer::Sat => choice = self.chooser.model(bench.store, &symbols),
+                    Answer::Unsat | Answer::Unknown(_) => drop(falls.pop()),
+                }
+            }
         }
+        let Some(choice) = choice.filter(|_| !falls.is_empty()) else { return Ok(None) };
+        Ok(Some((falls.len(), self.terms(bench.store, &choice))))
     }
-    Ok(None)
-}
 
-/// The terms that coefficients stand for.
-fn chosen(
-    store: &mut TermStore,
-    rows: &BTreeMap<usize, Row>,
-    variables: &[Term],
-    choice: &Model,
-) -> BTreeMap<usize, Term> {
-    let mut terms = BTreeMap::new();
-    for (&node, row) in rows {
-        let mut sum = store.int(0);
-        for (i, &coefficient) in row.iter().enumerate() {
-            let coefficient = choice.value_of(store, coefficient);
-            let coefficient = store.constant(coefficient);
-            let part = match variables.get(i) {
-                Some(&variable) => store.mul(coefficient, variable),
-                None => coefficient,
-            };
-            sum = store.add(sum, part);
+    /// The terms that coefficients stand for.
+    fn terms(&self, store: &mut TermStore, choice: &Model) -> BTreeMap<usize, Term> {
+        let mut terms = BTreeMap::new();
+        for (&node, row) in &self.rows {
+            let mut sum = store.int(0);
+            for (i, &coefficient) in row.iter().enumerate() {
+                let coefficient = choice.value_of(store, coefficient);
+                let coefficient = store.constant(coefficient);
+                let part = match self.variables.get(i) {
+                    Some(&variable) => store.mul(coefficient, variable),
+                    None => coefficient,
+                };
+                sum = store.add(sum, part);
+            }
+            terms.insert(node, sum);
         }
-        terms.insert(node, sum);
+        terms
     }
-    terms
+
+    /// Whether there is a step along the link for which the claim is wrong. It
+    /// becomes an example.
+    fn refuted(
+        &mut self,
+        bench: &mut Bench<'_>,
+        number: usize,
+        link: &Link,
+        claim: Term,
+    ) -> Result<bool, Ended> {
+        let wrong = bench.store.not(claim);
+        let wrong = bench.store.and([link.condition, wrong]);
+        if bench.store.is_false(wrong) {
+            return Ok(false);
+        }
+        let mut substitution = Substitution::new(link.after.iter().copied());
+        let after: Vec<Term> =
+            self.variables.iter().map(|&v| substitution.apply(bench.store, v)).collect();
+        let mut symbols = bench.store.vars(wrong);
+        symbols.extend(after.iter().flat_map(|&t| bench.store.vars(t)));
+        *bench.queries += 1;
+        self.critic.push();
+        self.critic.assert(bench.store, wrong);
+        let answer = self.critic.check(bench.store, &[], bench.budget);
+        let model = match answer {
+            Ok(Answer::Sat) => self.critic.model(bench.store, &symbols),
+            _ => None,
+        };
+        self.critic.pop();
+        match answer? {
+            Answer::Unsat => return Ok(false),
+            Answer::Unknown(why) => return Err(Ended(Why::SolverGaveUp(why))),
+            Answer::Sat => {}
+        }
+        let Some(model) = model else {
+            return Err(Ended(Why::SolverGaveUp("a step has no rational values".into())));
+        };
+        let ints = |terms: &[Term]| -> Vec<Int> {
+            let values = model.eval_all(bench.store, terms);
+            let int = |value| if let Value::Int(i) = value { i } else { Int::from_i128(0) };
+            values.into_iter().map(int).collect()
+        };
+        let (before, after) = (ints(self.variables), ints(&after));
+        let falls = bench.store.fresh("falls", Sort::Bool);
+        let example = Example { link: number, before, after, falls };
+        let lesson = self.lesson(bench.store, &example);
+        self.chooser.assert(bench.store, lesson);
+        self.examples.push(example);
+        Ok(true)
+    }
+
+    /// What an example says of the coefficients.
+    fn lesson(&self, store: &mut TermStore, example: &Example) -> Term {
+        let link = &self.links[example.link];
+        let before = value(store, &self.rows[&link.source], &example.before);
+        let later = value(store, &self.rows[&link.target], &example.after);
+        let [kept, falls] = kept_and_falls(store, before, later);
+        let falls = store.implies(example.falls, falls);
+        store.and([kept, falls])
+    }
 }
 
 /// That the terms do not grow along a link; and that they are at least 0 before
@@ -168,6 +258,10 @@ fn chosen(
 fn claims(store: &mut TermStore, link: &Link, terms: &BTreeMap<usize, Term>) -> [Term; 2] {
     let (before, later) = (terms[&link.source], terms[&link.target]);
     let later = Substitution::new(link.after.iter().copied()).apply(store, later);
+    kept_and_falls(store, before, later)
+}
+
+fn kept_and_falls(store: &mut TermStore, before: Term, later: Term) -> [Term; 2] {
     let (zero, one) = (store.int(0), store.int(1));
     let (kept, bounded) = (store.le(later, before), store.le(zero, before));
     let less = store.add(later, one);
@@ -175,73 +269,8 @@ fn claims(store: &mut TermStore, link: &Link, terms: &BTreeMap<usize, Term>) -> 
     [kept, store.and([bounded, falls])]
 }
 
-/// A step along a link, as the values before and after it.
-struct Example {
-    before: Vec<Int>,
-    after: Vec<Int>,
-}
-
-/// A step along the link for which the claim is wrong; none if there is none.
-fn refuted(
-    bench: &mut Bench<'_>,
-    critic: &mut dyn Solver,
-    variables: &[Term],
-    link: &Link,
-    claim: Term,
-) -> Result<Option<Example>, Ended> {
-    let wrong = bench.store.not(claim);
-    let wrong = bench.store.and([link.condition, wrong]);
-    if bench.store.is_false(wrong) {
-        return Ok(None);
-    }
-    *bench.queries += 1;
-    critic.push();
-    critic.assert(bench.store, wrong);
-    let answer = critic.check(bench.store, &[], bench.budget);
-    let model = match answer {
-        Ok(Answer::Sat) => critic.model(bench.store, &bench.store.vars(wrong)),
-        _ => None,
-    };
-    critic.pop();
-    match answer? {
-        Answer::Unsat => return Ok(None),
-        Answer::Unknown(why) => return Err(Ended(Why::SolverGaveUp(why))),
-        Answer::Sat => {}
-    }
-    let Some(model) = model else {
-        return Err(Ended(Why::SolverGaveUp("a step has no rational values".into())));
-    };
-    let mut substitution = Substitution::new(link.after.iter().copied());
-    let after: Vec<Term> = variables.iter().map(|&v| substitution.apply(bench.store, v)).collect();
-    let ints = |terms: &[Term]| -> Vec<Int> {
-        let values = model.eval_all(bench.store, terms);
-        let int = |value| if let Value::Int(i) = value { i } else { Int::from_i128(0) };
-        values.into_iter().map(int).collect()
-    };
-    Ok(Some(Example { before: ints(variables), after: ints(&after) }))
-}
-
-/// What an example says of the coefficients.
-fn lesson(
-    store: &mut TermStore,
-    rows: &BTreeMap<usize, Row>,
-    link: &Link,
-    strict: Term,
-    example: &Example,
-) -> Term {
-    let before = value(store, &rows[&link.source], &example.before);
-    let later = value(store, &rows[&link.target], &example.after);
-    let (zero, one) = (store.int(0), store.int(1));
-    let kept = store.le(later, before);
-    let (bounded, less) = (store.le(zero, before), store.add(later, one));
-    let falls = store.le(less, before);
-    let falls = store.and([bounded, falls]);
-    let falls = store.implies(strict, falls);
-    store.and([kept, falls])
-}
-
 /// What coefficients give for values of the variables.
-fn value(store: &mut TermStore, row: &Row, values: &[Int]) -> Term {
+fn value(store: &mut TermStore, row: &[Term], values: &[Int]) -> Term {
     let mut sum = row[values.len()];
     for (&coefficient, value) in row.iter().zip(values) {
         let part = store.scale(&Rat::from(value.clone()), coefficient);

@@ -32,6 +32,9 @@ use parallax_term::{Sort, Term};
 
 const NAME: &str = "rank";
 
+/// No measure has more terms that fall.
+const LONGEST: usize = 12;
+
 /// The engine `rank`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rank;
@@ -188,7 +191,7 @@ impl Proof {
         resources: Resources<'_>,
     ) -> Result<bool, Ended> {
         let mut left: Vec<usize> = (0..self.links.len()).collect();
-        loop {
+        for _ in 0..LONGEST {
             let number = self.components(&left);
             let mut inside: Vec<Vec<usize>> =
                 vec![Vec::new(); number.iter().max().map_or(0, |n| n + 1)];
@@ -220,8 +223,14 @@ impl Proof {
                 for (node, term) in found.terms {
                     terms[node] = term;
                 }
-                let stays = links.iter().zip(&found.falls).filter(|(_, falls)| !**falls);
-                left.extend(stays.map(|(&link, _)| link));
+                for (&link, stays) in links.iter().zip(found.left) {
+                    let condition = self.links[link].0.condition;
+                    let condition = self.store.and([condition, stays]);
+                    if self.is_possible(condition, statistics, resources)? {
+                        self.links[link].0.condition = condition;
+                        left.push(link);
+                    }
+                }
             }
             for (measure, term) in self.measures.iter_mut().zip(terms) {
                 measure.push(term);
@@ -230,6 +239,23 @@ impl Proof {
                 return Ok(true);
             }
         }
+        Ok(false)
+    }
+
+    /// Whether a condition can be satisfied, as far as the solver knows.
+    fn is_possible(
+        &self,
+        condition: Term,
+        statistics: &mut Statistics,
+        resources: Resources<'_>,
+    ) -> Result<bool, Ended> {
+        if self.store.is_false(condition) {
+            return Ok(false);
+        }
+        let mut solver = resources.solver.open().map_err(|e| Why::SolverGaveUp(e.to_string()))?;
+        statistics.solver_queries += 1;
+        solver.assert(&self.store, condition);
+        Ok(solver.check(&self.store, &[], resources.budget)? != Answer::Unsat)
     }
 
     /// Whether every link of a component puts the same until off. It is blamed.

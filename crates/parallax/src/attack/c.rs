@@ -61,8 +61,12 @@ pub(super) fn attack(
         // Some checks end a run only if they are asked for: what agrees on them
         // and on the program shares its runs.
         let checks = CheckSet::of(std::slice::from_ref(property));
-        let fits =
-            |side: &&mut Side<'_>| std::ptr::eq(side.program, program) && side.checks == checks;
+        let repeats = *property == CProperty::Termination;
+        let fits = |side: &&mut Side<'_>| {
+            std::ptr::eq(side.program, program)
+                && side.checks == checks
+                && side.properties.contains(&CProperty::Termination) == repeats
+        };
         match sides.iter_mut().find(fits) {
             Some(side) => {
                 side.properties.push(property.clone());
@@ -71,7 +75,7 @@ pub(super) fn attack(
                 }
             }
             None => {
-                let options = Options { checks, max_steps: STEPS, ..Options::default() };
+                let options = Options { checks, max_steps: STEPS, repeats, ..Options::default() };
                 let interpreter = Interpreter::new(program, options);
                 let properties = vec![property.clone()];
                 sides.push(Side { program, interpreter, checks, properties, places });

@@ -50,7 +50,7 @@ pub(crate) fn settled(
             return answer;
         }
     }
-    let why = unrepeated(c, &answer.outcome.finding);
+    let why = unrepeated(task, c, &answer.outcome.finding);
     answer.leave_open(why);
     answer
 }
@@ -65,9 +65,9 @@ fn script(c: &CTask, finding: &Finding) -> Option<Script> {
 }
 
 /// Why a run that was found is none of the program.
-fn unrepeated(c: &CTask, finding: &Finding) -> Why {
+fn unrepeated(task: &Task, c: &CTask, finding: &Finding) -> Why {
     let gap = match finding {
-        Finding::Reached(trace) => c.gap_of(trace),
+        Finding::Reached(trace) => c.gap_of(&task.program, trace),
         _ => None,
     };
     match gap {

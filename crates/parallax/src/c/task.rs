@@ -90,6 +90,12 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
                 // The same again, without the gap.
                 asked.extend_from_within(..);
             }
+            let is_end = |(_, p): &(usize, &CProperty)| **p == CProperty::Termination;
+            let ends: Vec<Id<ir::Property>> =
+                asked.iter().enumerate().filter(is_end).map(|(i, _)| Id::new(i)).collect();
+            if !ends.is_empty() {
+                program.ask_for_ends(&ends);
+            }
             let c = CTask { source, prepared: Some(prepared), asked, calls, gap };
             let mut task = task(program, c);
             give(&mut task)?;
@@ -172,11 +178,11 @@ impl CTask {
         Some(Id::new(at))
     }
 
-    /// The gap that a run over terms ends in, if it ends in one.
-    pub(crate) fn gap_of(&self, trace: &Trace) -> Option<&GapPlace> {
+    /// The gap that a run over terms of the program ends in, if it ends in one.
+    pub(crate) fn gap_of(&self, program: &ir::Program, trace: &Trace) -> Option<&GapPlace> {
         let gaps = &self.prepared.as_ref()?.encoded.gaps;
-        // Where a run over terms ends: the control variable is the last one.
-        let at: usize = trace.last().last()?.to_string().parse().ok()?;
+        let control = program.processes.iter().next()?.control;
+        let at: usize = trace.last().get(control.index())?.to_string().parse().ok()?;
         gaps.iter().find(|gap| gap.location.index() == at)
     }
 }
@@ -245,7 +251,12 @@ impl CTask {
         let checks = CheckSet::of(&self.asked);
         let options = Options { checks, max_steps: REPLAYED, lazy: true, ..Options::default() };
         let options = prepared.encoded.arguments(&trace.initial, options);
-        let steps = trace.steps.iter().map(|step| (step.transition, &step.inputs[..]));
+        let steps = trace.steps.iter();
+        // Of a run without end, twice more what is repeated for ever: what is
+        // left over from before the cycle is gone then.
+        let cycle = trace.cycle.map_or(&[][..], |cycle| &trace.steps[cycle.min(steps.len())..]);
+        let steps = steps.chain(cycle).chain(cycle);
+        let steps = steps.map(|step| (step.transition, &step.inputs[..]));
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());
         Some(Script::Choices { arguments: options.arguments, given })

@@ -89,7 +89,8 @@ impl Check<'_> {
         let is_cut = c.prepared.as_ref().is_some_and(|p| p.cut > 0);
         let asked = c.asked.get(property.index());
         let (true, Some(asked)) = (is_cut, asked) else { return Ok(Tried::InVain) };
-        if matches!(asked, CProperty::Other(_)) {
+        // What recurs too deep for a program is cut off, which proves no end.
+        if matches!(asked, CProperty::Other(_) | CProperty::Termination) {
             return Ok(Tried::InVain);
         }
         // The plain task is asked in the end.

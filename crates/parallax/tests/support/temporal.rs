@@ -78,12 +78,12 @@ pub fn random_task(seed: u64) -> Option<Task> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut model = Conditions::new(seed);
     let text = random_model(seed);
-    let mut formulas: Vec<String> = Vec::new();
+    let mut asked: Vec<String> = Vec::new();
     for _ in 0..4 {
         let size = rng.random_range(1..7);
-        formulas.push(random(&mut rng, &mut model, size));
+        asked.push(random(&mut rng, &mut model, size));
     }
-    let task = match load_model("random.plx", &text, &[], &formulas) {
+    let task = match load_model("random.plx", &text, &[], &asked) {
         Ok(task) => task,
         // Nonsense that the front end refuses, rightly.
         Err(LoadError::Invalid(_)) => return None,

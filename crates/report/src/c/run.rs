@@ -284,6 +284,10 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
         Outcome::StepLimit => Some(("steps", "the run was stopped here".into())),
         Outcome::DepthLimit => Some(("depth", "too many calls inside each other".into())),
         Outcome::MemoryLimit => Some(("memory", "the program uses too much memory".into())),
+        Outcome::Endless => Some((
+            "termination",
+            "the run is in a state it was in before, and may go on for ever".into(),
+        )),
         Outcome::Deadlock => Some(("deadlock", "every thread waits for another".into())),
         Outcome::Stuck => Some(("internal", "no edge can be taken".into())),
         Outcome::Exit(_) | Outcome::Halt => None,
