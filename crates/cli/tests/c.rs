@@ -84,7 +84,7 @@ fn properties_by_name_by_file_and_by_task() {
     let folder = Folder::with("sum.c", SUM);
     let line = |formula: &str| format!("CHECK( init(main()), LTL({formula}) )\n");
     folder.write("overflow.prp", line("G ! overflow"));
-    folder.write("end.prp", line("F end"));
+    folder.write("race.prp", line("G ! data-race"));
     folder.write("bad.prp", "CHECK me");
     let task = "format_version: '2.0'\ninput_files: sum.c\nproperties:\n  \
                 - property_file: overflow.prp\n    expected_verdict: true\n\
@@ -102,7 +102,7 @@ fn properties_by_name_by_file_and_by_task() {
     check("task.yml", 10, "overflow  violated");
     check("compile_commands.json -p overflow", 10, "overflow  violated");
     check("sum.c -p division", 0, "division  holds");
-    check("sum.c -p end.prp", 20, "unsupported: property `termination`");
+    check("sum.c -p race.prp", 20, "unsupported: property `no-data-race`");
     check("sum.c", 65, "P0013");
     check("sum.c -p nothing", 2, "P0010");
     check("sum.c -p unreach-label(L)", 2, "the program has no labels");

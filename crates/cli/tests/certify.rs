@@ -106,10 +106,10 @@ fn silence_is_no_proof() {
     assert_eq!(result["verdict"], "unknown");
     assert_eq!(result["properties"][1]["reason"]["code"], "no-evidence");
     // Nor are claims on what nobody can answer.
-    assert_eq!(folder.run("check broken.c -p termination --certificate t.json").code, 20);
-    let forged = folder.read("e.json").replace("\"overflow\"", "\"termination\"");
+    assert_eq!(folder.run("check broken.c -p no-data-race --certificate t.json").code, 20);
+    let forged = folder.read("e.json").replace("\"overflow\"", "\"no-data-race\"");
     folder.write("t.json", forged);
-    assert_ne!(folder.run("certify broken.c t.json -p termination").code, 0);
+    assert_ne!(folder.run("certify broken.c t.json -p no-data-race").code, 0);
     // A claim beyond what the file says it was made for.
     let claim = "\"properties\":[{\"name\":\"unreach-call\",\"claim\":\"unreachable\",\
          \"certificate\":{\"kind\":\"unrolling\",\"tree\":[]}},";

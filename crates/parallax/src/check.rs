@@ -107,6 +107,11 @@ pub trait Watch: Observer {
 
 impl Watch for Silent {}
 
+/// Whether an engine could not even begin.
+fn is_refused(answer: &Answer) -> bool {
+    matches!(&answer.outcome.finding, Finding::Unknown(Why::Unsupported { .. }))
+}
+
 /// Work on a task that was made for a property of another one.
 struct Within<'a> {
     property: Id<Property>,
@@ -419,7 +424,8 @@ impl<'a> Check<'a> {
                     let name = &self.task.program.properties[property].name;
                     compare(name, &earlier.outcome, &answer.outcome)?;
                 }
-                Some(_) if !decided => {}
+                // An engine that began says more than one that could not.
+                Some(earlier) if !decided && (!is_refused(earlier) || is_refused(&answer)) => {}
                 _ => best = Some(answer),
             }
             if !all && (decided || budget.check().is_err()) {

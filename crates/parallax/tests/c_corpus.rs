@@ -35,6 +35,7 @@ const SETTINGS: [(&str, &str, Encoding); 9] = [
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
     ("bmc-bv", "bmc", Encoding::Vectors),
+    ("rank", "rank", Encoding::Integers),
     ("cegar", "cegar", Encoding::Integers),
     ("cegar-bv", "cegar", Encoding::Vectors),
     ("cegar-invariants", "cegar", Encoding::Integers),

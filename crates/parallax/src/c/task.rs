@@ -249,7 +249,9 @@ impl CTask {
         }
         let prepared = self.prepared.as_ref()?;
         let checks = CheckSet::of(&self.asked);
-        let options = Options { checks, max_steps: REPLAYED, lazy: true, ..Options::default() };
+        let repeats = self.asked.contains(&CProperty::Termination);
+        let options =
+            Options { checks, max_steps: REPLAYED, lazy: true, repeats, ..Options::default() };
         let options = prepared.encoded.arguments(&trace.initial, options);
         let steps = trace.steps.iter();
         // Of a run without end, twice more what is repeated for ever: what is

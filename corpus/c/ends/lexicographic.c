@@ -1,0 +1,17 @@
+//~ termination holds
+//@ decided-by: rank
+// The inner counter starts again, but the outer one falls whenever it does.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  while (x > 0) {
+    if (y > 0) {
+      y--;
+    } else {
+      x--;
+      y = __VERIFIER_nondet_int();
+    }
+  }
+  return 0;
+}
