@@ -4,9 +4,9 @@
 //! using Extremal Counterexamples*, PLDI 2015: steps are seen as examples only.
 //! One solver chooses coefficients that suit all examples so far, another looks
 //! for a step that the terms so chosen do not suit, which is the next example.
-//! Deviations: coefficients are integers within bounds that grow, in place of
-//! extremal examples, so that the exchange ends; and each node of the product has
-//! a term of its own. As there, a term falls along some of the steps of a link and
+//! Deviations: coefficients are integers within bounds that grow; an example is
+//! extremal as far as a few more questions tell; and each node of the product has a
+//! term of its own. As there, a term falls along some of the steps of a link and
 //! stays as it is along others, which are left for the next term.
 
 use super::Ended;
@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 /// How large coefficients may be, in turn, and how often they are chosen.
 const BOUNDS: [i64; 3] = [1, 10, 1000];
 const ROUNDS: usize = 60;
+
+/// How many questions may make an example extremal.
+const QUESTIONS: usize = 60;
 
 /// A step between nodes, as a formula.
 #[derive(Clone, Debug)]
@@ -113,7 +116,7 @@ impl<'a> Search<'a> {
         let links = self.links;
         for (i, link) in links.iter().enumerate() {
             let nothing = bench.store.bool(false);
-            self.refuted(bench, i, link, nothing)?;
+            self.refuted(bench, i, link, nothing, &[])?;
         }
         let mut best: Option<(usize, Measure)> = None;
         for _ in 0..ROUNDS {
@@ -123,8 +126,8 @@ impl<'a> Search<'a> {
             }
             let mut grows = false;
             for (i, link) in links.iter().enumerate() {
-                let [kept, _] = claims(bench.store, link, &terms);
-                grows |= self.refuted(bench, i, link, kept)?;
+                let Claims { kept, fall, .. } = claims(bench.store, link, &terms);
+                grows |= self.refuted(bench, i, link, kept, &[fall])?;
             }
             if grows {
                 continue;
@@ -132,8 +135,8 @@ impl<'a> Search<'a> {
             let mut left = Vec::new();
             let mut is_left = false;
             for (i, link) in links.iter().enumerate() {
-                let [_, down] = claims(bench.store, link, &terms);
-                is_left |= self.refuted(bench, i, link, down)?;
+                let Claims { down, before, fall, .. } = claims(bench.store, link, &terms);
+                is_left |= self.refuted(bench, i, link, down, &[before, fall])?;
                 left.push(bench.store.not(down));
             }
             best = Some((count, Measure { terms, left }));
@@ -193,13 +196,15 @@ impl<'a> Search<'a> {
     }
 
     /// Whether there is a step along the link for which the claim is wrong. It
-    /// becomes an example.
+    /// becomes an example: one for which the first of the terms that are negative
+    /// is small.
     fn refuted(
         &mut self,
         bench: &mut Bench<'_>,
         number: usize,
         link: &Link,
         claim: Term,
+        smaller: &[Term],
     ) -> Result<bool, Ended> {
         let wrong = bench.store.not(claim);
         let wrong = bench.store.and([link.condition, wrong]);
@@ -214,20 +219,17 @@ impl<'a> Search<'a> {
         *bench.queries += 1;
         self.critic.push();
         self.critic.assert(bench.store, wrong);
-        let answer = self.critic.check(bench.store, &[], bench.budget);
-        let model = match answer {
-            Ok(Answer::Sat) => self.critic.model(bench.store, &symbols),
-            _ => None,
+        let model = match self.critic.check(bench.store, &[], bench.budget)? {
+            Answer::Unsat => None,
+            Answer::Unknown(why) => return Err(Ended(Why::SolverGaveUp(why))),
+            Answer::Sat => {
+                let model = self.critic.model(bench.store, &symbols);
+                let none = || Ended(Why::SolverGaveUp("a step has no rational values".into()));
+                Some(self.extremal(bench, model.ok_or_else(none)?, &symbols, smaller)?)
+            }
         };
         self.critic.pop();
-        match answer? {
-            Answer::Unsat => return Ok(false),
-            Answer::Unknown(why) => return Err(Ended(Why::SolverGaveUp(why))),
-            Answer::Sat => {}
-        }
-        let Some(model) = model else {
-            return Err(Ended(Why::SolverGaveUp("a step has no rational values".into())));
-        };
+        let Some(model) = model else { return Ok(false) };
         let ints = |terms: &[Term]| -> Vec<Int> {
             let values = model.eval_all(bench.store, terms);
             let int = |value| if let Value::Int(i) = value { i } else { Int::from_i128(0) };
@@ -242,31 +244,73 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
+    /// A model of what the critic has asserted for which the first of the terms
+    /// that are negative is about as small as it can be.
+    fn extremal(
+        &mut self,
+        bench: &mut Bench<'_>,
+        mut model: Model,
+        symbols: &[Term],
+        terms: &[Term],
+    ) -> Result<Model, Ended> {
+        let value = |store: &TermStore, model: &Model, term| match model.eval(store, term) {
+            Value::Int(value) => value.to_i64(),
+            _ => None,
+        };
+        let negative = |&term: &Term| value(bench.store, &model, term).is_some_and(|v| v < 0);
+        let Some(term) = terms.iter().copied().find(negative) else { return Ok(model) };
+        let (mut step, mut grows) = (1i64, true);
+        for _ in 0..QUESTIONS {
+            let least = value(bench.store, &model, term).and_then(|v| v.checked_sub(step));
+            let Some(least) = least.filter(|_| step > 0) else { break };
+            let bound = bench.store.int(least);
+            let below = bench.store.le(term, bound);
+            *bench.queries += 1;
+            let answer = self.critic.check(bench.store, &[below], bench.budget)?;
+            match (answer, self.critic.model(bench.store, symbols)) {
+                (Answer::Sat, Some(smaller)) => model = smaller,
+                _ => grows = false,
+            }
+            step = if grows { step.saturating_mul(4) } else { step / 2 };
+        }
+        Ok(model)
+    }
+
     /// What an example says of the coefficients.
     fn lesson(&self, store: &mut TermStore, example: &Example) -> Term {
         let link = &self.links[example.link];
         let before = value(store, &self.rows[&link.source], &example.before);
         let later = value(store, &self.rows[&link.target], &example.after);
-        let [kept, falls] = kept_and_falls(store, before, later);
-        let falls = store.implies(example.falls, falls);
+        let Claims { kept, down, .. } = compared(store, before, later);
+        let falls = store.implies(example.falls, down);
         store.and([kept, falls])
     }
 }
 
-/// That the terms do not grow along a link; and that they are at least 0 before
-/// it and fall by 1.
-fn claims(store: &mut TermStore, link: &Link, terms: &BTreeMap<usize, Term>) -> [Term; 2] {
-    let (before, later) = (terms[&link.source], terms[&link.target]);
-    let later = Substitution::new(link.after.iter().copied()).apply(store, later);
-    kept_and_falls(store, before, later)
+/// What can be said of a term before and after a step.
+struct Claims {
+    /// It does not grow.
+    kept: Term,
+    /// It is at least 0 before and falls by 1.
+    down: Term,
+    before: Term,
+    /// By how much it falls.
+    fall: Term,
 }
 
-fn kept_and_falls(store: &mut TermStore, before: Term, later: Term) -> [Term; 2] {
+fn claims(store: &mut TermStore, link: &Link, terms: &BTreeMap<usize, Term>) -> Claims {
+    let (before, later) = (terms[&link.source], terms[&link.target]);
+    let later = Substitution::new(link.after.iter().copied()).apply(store, later);
+    compared(store, before, later)
+}
+
+fn compared(store: &mut TermStore, before: Term, later: Term) -> Claims {
     let (zero, one) = (store.int(0), store.int(1));
     let (kept, bounded) = (store.le(later, before), store.le(zero, before));
     let less = store.add(later, one);
     let falls = store.le(less, before);
-    [kept, store.and([bounded, falls])]
+    let (down, fall) = (store.and([bounded, falls]), store.sub(before, later));
+    Claims { kept, down, before, fall }
 }
 
 /// What coefficients give for values of the variables.
