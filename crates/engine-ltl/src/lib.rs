@@ -1,6 +1,6 @@
 //! Layer 7: linear temporal logic on the states of a program, listed by `ltl`, and
-//! by regions with terms that fall where they cannot be listed, by `rank`
-//! ([`descent`]). Of `ltl`:
+//! by regions with terms that fall where they cannot be listed, by `rank` (the
+//! folder `descent`). Of `ltl`:
 //!
 //! The states are listed breadth first, in rounds: more of them in each. After
 //! each round the product of what is known with a Büchi automaton of the

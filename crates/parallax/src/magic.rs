@@ -31,6 +31,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod extract;
+mod sources;
 mod story;
 
 pub use extract::Extracted;
@@ -86,10 +87,13 @@ pub fn load_magic(path: &Path) -> Result<MagicTask, LtsError> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(path.display().to_string(), text.as_str()));
-    let system = match read(file, &text) {
+    let mut system = match read(file, &text) {
         Ok(system) => system,
         Err(diagnostics) => return Err(invalid(sources, diagnostics)),
     };
+    if let Err(diagnostics) = self::sources::expand(&mut system, &folder, &mut sources) {
+        return Err(invalid(sources, diagnostics));
+    }
     let mut machines = Machines::default();
     for (name, _) in &system.fsp_files {
         let path = folder.join(name);

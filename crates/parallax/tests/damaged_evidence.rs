@@ -68,7 +68,7 @@ fn closed(finding: Finding) -> Option<ClosedSet> {
     match finding {
         Finding::Proved(certificate) => match *certificate {
             Certificate::Closed(set) => Some(set),
-            Certificate::Unrolling(_) | Certificate::Ranking(_) => None,
+            Certificate::Unrolling(_) | Certificate::Ranking(_) | Certificate::Descent(_) => None,
         },
         _ => None,
     }

@@ -11,15 +11,21 @@ mod temporal;
 use parallax::{
     EngineChoice, Fairness, Finding, LoadOptions, Task, Verdict, Why, load_files, load_model,
 };
+use parallax_base::Id;
 use parallax_certify::replay;
 use parallax_evidence::{Certificate, ClosedSet, RankedNode, Ranking, Trace};
-use parallax_ir::State;
+use parallax_ir::{Property, State};
 use parallax_term::Value;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use temporal::{accepts, random_task, truth, verdicts, verdicts_by};
+use temporal::{accepts, random_task, truth, verdicts_by};
+
+/// What all engines find out about the formulas of a task.
+fn verdicts(task: &Task, time: Duration) -> Vec<(Id<Property>, Finding, Verdict)> {
+    verdicts_by(task, EngineChoice::Auto, time)
+}
 
 #[test]
 fn verdicts_agree_with_brute_force_on_random_models() {

@@ -36,7 +36,7 @@ pub(super) struct Link {
 
 /// A term for each node that never grows along a link.
 pub(super) struct Measure {
-    pub(super) terms: BTreeMap<usize, Term>,
+    pub(super) terms: Terms,
     /// By link: where the term is not at least 0 before it or does not fall by 1.
     pub(super) left: Vec<Term>,
 }
@@ -48,6 +48,9 @@ pub(super) struct Bench<'a> {
     pub(super) budget: &'a Budget,
     pub(super) queries: &'a mut u64,
 }
+
+/// A term for each node.
+type Terms = BTreeMap<usize, Term>;
 
 /// A measure of the links that falls along some of their steps; `None` if none
 /// was found.
@@ -149,10 +152,7 @@ impl<'a> Search<'a> {
 
     /// Terms that grow along no example and fall along as many as are added one
     /// by one, with that number; `None` if they fall along none.
-    fn choose(
-        &mut self,
-        bench: &mut Bench<'_>,
-    ) -> Result<Option<(usize, BTreeMap<usize, Term>)>, Ended> {
+    fn choose(&mut self, bench: &mut Bench<'_>) -> Result<Option<(usize, Terms)>, Ended> {
         let symbols: Vec<Term> = self.rows.values().flatten().copied().collect();
         let mut falls: Vec<Term> = Vec::new();
         let mut choice = None;
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
     }
 
     /// The terms that coefficients stand for.
-    fn terms(&self, store: &mut TermStore, choice: &Model) -> BTreeMap<usize, Term> {
+    fn terms(&self, store: &mut TermStore, choice: &Model) -> Terms {
         let mut terms = BTreeMap::new();
         for (&node, row) in &self.rows {
             let mut sum = store.int(0);
@@ -298,7 +298,7 @@ struct Claims {
     fall: Term,
 }
 
-fn claims(store: &mut TermStore, link: &Link, terms: &BTreeMap<usize, Term>) -> Claims {
+fn claims(store: &mut TermStore, link: &Link, terms: &Terms) -> Claims {
     let (before, later) = (terms[&link.source], terms[&link.target]);
     let later = Substitution::new(link.after.iter().copied()).apply(store, later);
     compared(store, before, later)

@@ -16,18 +16,13 @@ use std::time::Duration;
 const LIMIT: usize = 60;
 
 /// The formulas that a program is asked.
-pub fn formulas(program: &Program) -> Vec<Id<Property>> {
+pub(crate) fn formulas(program: &Program) -> Vec<Id<Property>> {
     let all = program.properties.iter_enumerated();
     all.filter(|(_, p)| p.kind == PropertyKind::Ltl).map(|(id, _)| id).collect()
 }
 
-/// What all engines find out about the formulas of a task.
-pub fn verdicts(task: &Task, time: Duration) -> Vec<(Id<Property>, Finding, Verdict)> {
-    verdicts_by(task, EngineChoice::Auto, time)
-}
-
 /// What some engines find out about the formulas of a task.
-pub fn verdicts_by(
+pub(crate) fn verdicts_by(
     task: &Task,
     engine: EngineChoice,
     time: Duration,
@@ -45,7 +40,7 @@ pub fn verdicts_by(
 }
 
 /// Whether a formula holds, by brute force; `None` if there are too many states.
-pub fn truth(program: &Program, property: Id<Property>) -> Option<Verdict> {
+pub(crate) fn truth(program: &Program, property: Id<Property>) -> Option<Verdict> {
     let temporal = program.properties[property].temporal.as_ref().expect("a formula");
     let graph = brute::graph(program, temporal, LIMIT)?;
     let holds = brute::holds(&graph, temporal)?;
@@ -74,7 +69,7 @@ fn random(rng: &mut StdRng, model: &mut Conditions, size: usize) -> String {
 }
 
 /// A random model of few states with random formulas.
-pub fn random_task(seed: u64) -> Option<Task> {
+pub(crate) fn random_task(seed: u64) -> Option<Task> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut model = Conditions::new(seed);
     let text = random_model(seed);
@@ -95,7 +90,11 @@ pub fn random_task(seed: u64) -> Option<Task> {
 }
 
 /// Whether the checker takes this for a proof.
-pub fn accepts(program: &Program, property: Id<Property>, certificate: &Certificate) -> bool {
+pub(crate) fn accepts(
+    program: &Program,
+    property: Id<Property>,
+    certificate: &Certificate,
+) -> bool {
     let mut solver = SolverConfig::default().open().expect("Z3 starts");
     check(program, property, certificate, &mut *solver, &Budget::unlimited()).is_ok()
 }

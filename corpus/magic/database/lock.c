@@ -1,0 +1,9 @@
+#include "actions.h"
+
+void enter(int n)
+{
+    take();
+    if (n > LIMIT)
+        note();
+    give();
+}

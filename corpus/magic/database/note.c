@@ -1,0 +1,6 @@
+#include "actions.h"
+
+void note(void)
+{
+    say();
+}
