@@ -11,7 +11,7 @@ property, expected verdict (true, false), data model, group; the first line
 names the columns.
 
   --groups A,B,..  only groups whose name begins with one of these
-  --property P     only tasks with this property [default: unreach-call]
+  --property P     only tasks with this property, or any [default: unreach-call]
   --sample N       so many tasks, drawn at random
   --seed S         the seed of the draw [default: 1]
   --time SECONDS   limit per task [default: 60]
@@ -104,18 +104,37 @@ impl Collection {
     /// # Errors
     /// The index cannot be read.
     pub fn tasks(&self) -> Result<Vec<Task>, String> {
+        let tasks = self.all()?;
+        Ok(match self.sample {
+            Some(count) => sample(&tasks, count, self.seed),
+            None => tasks,
+        })
+    }
+
+    /// How many tasks of each group are wanted.
+    pub fn per_group(&self, otherwise: usize) -> usize {
+        self.sample.unwrap_or(otherwise)
+    }
+
+    /// The seed of draws.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The tasks without regard to a sample.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn all(&self) -> Result<Vec<Task>, String> {
         let text = std::fs::read_to_string(&self.index)
             .map_err(|e| format!("{}: {e}", self.index.display()))?;
         let mut tasks = parse_tasks(&text)?;
         tasks.retain(|t| {
             let groups = &self.groups;
-            t.property == self.property
+            (self.property == "any" || t.property == self.property)
                 && (groups.is_empty() || groups.iter().any(|g| t.group.starts_with(g.as_str())))
         });
-        Ok(match self.sample {
-            Some(count) => sample(&tasks, count, self.seed),
-            None => tasks,
-        })
+        Ok(tasks)
     }
 }
 

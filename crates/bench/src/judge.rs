@@ -81,6 +81,7 @@ mod tests {
             outcome,
             engine: String::new(),
             evidence: "time".into(),
+            reason: String::new(),
             figures: Figures::from([(Figure::States, states)]),
             queries: None,
             seconds: 0.0,

@@ -61,6 +61,8 @@ pub struct Measured {
     pub outcome: Outcome,
     /// The kind of evidence, or the reason why there is none.
     pub evidence: String,
+    /// Why it is open, as a sentence.
+    pub reason: String,
     /// The engine that answered.
     pub engine: String,
     /// The figures compared with published ones.
@@ -119,7 +121,7 @@ pub fn measure_task(
     run(command, limits.seconds, None)
 }
 
-/// Runs a check and reads the answer to a property, or the first one.
+/// Runs a check and reads the answer to a property, or to all of them.
 fn run(mut command: Command, limit: u64, property: Option<&str>) -> io::Result<Measured> {
     command.args(["--json", "--time", &format!("{limit}s")]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -176,6 +178,7 @@ impl Measured {
         Measured {
             outcome: Outcome::Crashed(String::new()),
             evidence: String::new(),
+            reason: String::new(),
             engine: String::new(),
             figures: Figures::new(),
             queries: None,
@@ -187,7 +190,8 @@ impl Measured {
     }
 }
 
-/// The answer to the property (or the first) in what `parallax check --json` prints.
+/// The answer to the property in what `parallax check --json` prints; without
+/// one, to all of them: that of the first which the whole answer is about.
 fn read_answer(stdout: &str, stderr: &str, property: Option<&str>) -> Measured {
     let crashed =
         |what: &str| Measured { outcome: Outcome::Crashed(what.to_owned()), ..Measured::nothing() };
@@ -196,11 +200,16 @@ fn read_answer(stdout: &str, stderr: &str, property: Option<&str>) -> Measured {
         return crashed(last.unwrap_or("no output"));
     };
     let mut answers = result["properties"].as_array().into_iter().flatten();
-    let Some(answer) = answers.find(|answer| property.is_none_or(|p| answer["name"] == p)) else {
+    let wanted = |answer: &&Value| match property {
+        Some(name) => answer["name"] == name,
+        None => answer["verdict"] == result["verdict"],
+    };
+    let Some(answer) = answers.find(wanted) else {
         // The time was up before anything could be asked.
         if property.is_none() && result["verdict"] == "unknown" {
             let outcome = Outcome::Answered("unknown".into());
-            return Measured { outcome, evidence: "loading".into(), ..Measured::nothing() };
+            let (evidence, reason) = ("loading".to_owned(), "loading".to_owned());
+            return Measured { outcome, evidence, reason, ..Measured::nothing() };
         }
         let message = result["diagnostics"][0]["message"].as_str();
         return crashed(message.unwrap_or("no answer to the property"));
@@ -214,6 +223,7 @@ fn read_answer(stdout: &str, stderr: &str, property: Option<&str>) -> Measured {
             Value::String(kind) => kind.clone(),
             _ => text(&answer["reason"]["code"]),
         },
+        reason: text(&answer["reason"]["text"]),
         engine: text(&answer["engine"]),
         figures: Figure::ALL.into_iter().filter_map(figure).collect(),
         queries: stats["solver_queries"].as_u64(),

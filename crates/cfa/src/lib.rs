@@ -23,8 +23,8 @@ pub use expr::{Base, Binary, BitFunction, Expr, ExprKind, FloatFunction, Place, 
 pub use graph::Graph;
 pub use layout::{Field, RecordOptions};
 pub use program::{
-    Argument, CALLBACK, Callee, Check, Edge, Function, Halt, Initial, InitialItem, Location, Op,
-    Primitive, Program, Storage, Variable,
+    ASSEMBLY, Argument, CALLBACK, Callee, Check, Edge, Function, Halt, Initial, InitialItem,
+    Location, Op, Primitive, Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
 pub use record::{InputSource, RecordedInput, RecordedStep, Recording, record};

@@ -382,6 +382,10 @@ impl Function {
     }
 }
 
+/// What an [`Op::Unsupported`] says that stands for inline assembly. Everything
+/// else in the statement is lowered.
+pub const ASSEMBLY: &str = "inline assembly that may write memory";
+
 /// Why a variable is arbitrary that says whom unknown code calls: one plus the
 /// number of a function, or no function.
 pub const CALLBACK: &str = "whom unknown code calls";

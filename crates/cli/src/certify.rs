@@ -44,11 +44,11 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
     let (task, checked) = match supervise(&budget, || {}, work) {
         Ended::Done(Err(failure)) if failure.stop().is_some() => {
             let stop = failure.stop().unwrap_or(Stop::Cancelled);
-            return Ok(unfinished(&file, &budget, stop, json));
+            return Ok(unfinished(&file, Vec::new(), &budget, stop, json));
         }
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Ok(unfinished(&file, &budget, stop, json)),
+        Ended::Abandoned(stop) => return Ok(unfinished(&file, Vec::new(), &budget, stop, json)),
     };
     let run = checked.report(&task);
     if json {

@@ -18,7 +18,7 @@ use parallax::report::{
 };
 use parallax::{
     Answer, Check, Checked, EngineChoice, Finding, Native, RecordDir, SolverConfig, Task, Why,
-    c_harness, c_witness, load_files, run_natively, save_evidence,
+    asked_names, c_harness, c_witness, load_files, run_natively, save_evidence,
 };
 use parallax_base::{Budget, Stop};
 use std::path::{Path, PathBuf};
@@ -49,13 +49,13 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
     let (task, checked) = match ended {
         Ended::Done(Err(failure)) if failure.stop().is_some() => {
             let stop = failure.stop().unwrap_or(Stop::Cancelled);
-            return Ok(unfinished(&args.files[0], &budget, stop, args.json));
+            return Ok(unfinished(&args.files[0], names(&args), &budget, stop, args.json));
         }
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => match abandoned(&args, &monitor, &budget, stop)? {
             Some(result) => result,
-            None => return Ok(unfinished(&args.files[0], &budget, stop, args.json)),
+            None => return Ok(unfinished(&args.files[0], names(&args), &budget, stop, args.json)),
         },
     };
     let native = if args.native { run_natively(&task, &checked) } else { None };
@@ -76,6 +76,11 @@ fn outputs(args: &CheckArgs) -> impl Iterator<Item = &Path> {
 /// Where a failure is reproduced.
 fn harness(folder: &Path) -> PathBuf {
     folder.join("harness.c")
+}
+
+/// The names of what is asked, where the files were not read.
+fn names(args: &CheckArgs) -> Vec<String> {
+    asked_names(&args.files, &args.question.properties)
 }
 
 /// The part that takes time.

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::supervise::signals;
 use crate::terminal;
 use crate::unfinished::unfinished;
+use parallax::asked_names;
 use parallax_base::{Budget, Stop, address_space_left};
 use rustix::process::{Pid, Signal};
 use std::os::unix::process::ExitStatusExt;
@@ -40,6 +41,8 @@ struct Run {
     json: bool,
     /// What `unknown` is said of; `None` if the command has no such answer.
     file: Option<PathBuf>,
+    /// The files and properties of a check.
+    question: (Vec<PathBuf>, Vec<String>),
 }
 
 /// Has another process do the work, and returns how it ended; `None` if this
@@ -75,7 +78,11 @@ fn run_of(args: &Args) -> Option<Run> {
         Command::Ltl(args) => (args.limits, None),
         _ => return None,
     };
-    Some(Run { limits, json: args.json(), file })
+    let question = match &args.command {
+        Command::Check(args) => (args.files.clone(), args.question.properties.clone()),
+        _ => Default::default(),
+    };
+    Some(Run { limits, json: args.json(), file, question })
 }
 
 fn is_parent(id: &str) -> bool {
@@ -147,7 +154,10 @@ fn ended(status: ExitStatus, run: &Run, budget: &Budget) -> i32 {
 /// Says that nothing is known.
 fn open(run: &Run, budget: &Budget, stop: Stop) -> Exit {
     match &run.file {
-        Some(file) => unfinished(file, budget, stop, run.json),
+        Some(file) => {
+            let asked = asked_names(&run.question.0, &run.question.1);
+            unfinished(file, asked, budget, stop, run.json)
+        }
         None => {
             let message = format!("{stop} reached before anything was known");
             Failure::open("P0030", &message).print(run.json)

@@ -2,34 +2,44 @@
 
 use crate::exit::Exit;
 use crate::terminal;
-use parallax::Verdict;
 use parallax::report::escape::visible;
-use parallax::report::{RunJson, SCHEMA, StatsJson};
+use parallax::report::{PropertyJson, RunJson, SCHEMA, StatsJson};
+use parallax::{Verdict, Why};
 use parallax_base::{Budget, Stop, peak_memory_bytes};
 use std::path::Path;
 
-/// Prints `unknown` for a file of which nothing else can be said.
-pub(crate) fn unfinished(file: &Path, budget: &Budget, stop: Stop, json: bool) -> Exit {
+/// Prints `unknown` for a file of which nothing else can be said than what was
+/// asked.
+pub(crate) fn unfinished(
+    file: &Path,
+    asked: Vec<String>,
+    budget: &Budget,
+    stop: Stop,
+    json: bool,
+) -> Exit {
     let name = file.to_string_lossy();
+    let stats = || StatsJson {
+        iterations: 0,
+        predicates: 0,
+        solver_queries: 0,
+        states: 0,
+        abstract_states: 0,
+        time_s: budget.elapsed().as_secs_f64(),
+        peak_memory_bytes: peak_memory_bytes(),
+        attack_runs: 0,
+        attack_states: 0,
+        doubt_s: None,
+    };
     if json {
+        let why = Why::Stopped(stop);
+        let open = |name: String| PropertyJson::open(name, &why, stats());
         terminal::print_json(&RunJson {
             schema: SCHEMA,
             verdict: Verdict::Unknown.word(),
             model: name.into_owned(),
-            properties: Vec::new(),
+            properties: asked.into_iter().map(open).collect(),
             assumptions: Vec::new(),
-            stats: StatsJson {
-                iterations: 0,
-                predicates: 0,
-                solver_queries: 0,
-                states: 0,
-                abstract_states: 0,
-                time_s: budget.elapsed().as_secs_f64(),
-                peak_memory_bytes: peak_memory_bytes(),
-                attack_runs: 0,
-                attack_states: 0,
-                doubt_s: None,
-            },
+            stats: stats(),
             native: None,
             next: None,
         });

@@ -1,14 +1,15 @@
 //! The scalar parts of an object.
 //!
 //! An object whose address is never taken is cut into cells, one for each
-//! scalar member; the elements of an array share one cell with indices. What
-//! cannot be cut (a union read through several members, an array inside whose
-//! length is not known before the run) stays whole and lives in memory.
+//! scalar member; the elements of an array share one cell with indices. Scalar
+//! members of a union that have one size share a cell of their bits. What
+//! cannot be cut (a union with other members that are used, an array inside
+//! whose length is not known before the run) stays whole and lives in memory.
 
 use crate::arithmetic::IntType;
 use crate::value::{Kind, kind_of};
 use parallax_base::Id;
-use parallax_cfa::{ArrayLength, Expr, Place, Step, Type, Types};
+use parallax_cfa::{ArrayLength, Expr, Place, Record, Step, Type, Types};
 use std::collections::BTreeSet;
 
 /// One step of the way to a cell, with array indices left out.
@@ -22,6 +23,8 @@ pub(crate) enum Key {
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) key: Vec<Key>,
+    /// Other ways to it: those of further members of a union.
+    pub(crate) others: Vec<Vec<Key>>,
     pub(crate) kind: Kind,
     /// The lengths of the arrays on the way, outermost first. The outermost
     /// may be unknown; then it is zero here.
@@ -47,6 +50,25 @@ pub(crate) fn indices(place: &Place) -> Vec<Id<Expr>> {
         Step::Member(..) => None,
     };
     place.path.iter().filter_map(index).collect()
+}
+
+impl Cell {
+    /// Whether a way leads here.
+    pub(crate) fn is_at(&self, key: &[Key]) -> bool {
+        self.key == key || self.others.iter().any(|other| other == key)
+    }
+}
+
+/// The bits that several members of a union share: all of all of them.
+fn shared_bits(types: &Types, record: &Record, members: &[usize]) -> Option<u32> {
+    let size = |m: &usize| {
+        let member = &record.members[*m];
+        kind_of(types, member.ty).filter(|_| member.bits.is_none())?;
+        types.size_of(member.ty)
+    };
+    let first = size(members.first()?)?;
+    let same = members.len() > 1 && members.iter().all(|m| size(m) == Some(first));
+    (same && matches!(first, 1 | 2 | 4 | 8)).then_some(first as u32 * 8)
 }
 
 /// Cuts a type into cells; `None` if it cannot be cut. `limit` bounds their number.
@@ -85,6 +107,13 @@ pub(crate) fn cells(types: &Types, ty: Id<Type>, uses: &Uses, limit: usize) -> O
                 let whole = uses.iter().any(|u| key.starts_with(u));
                 let members: Vec<usize> = if record.is_union {
                     let used: Vec<usize> = members.into_iter().filter(|&m| used(m)).collect();
+                    if let (Some(bits), false) = (shared_bits(types, record, &used), whole) {
+                        let mut ways = used.iter().map(|&m| step(m));
+                        let kind = Kind::Int(IntType { bits, signed: false });
+                        let key = ways.next()?;
+                        found.push(Cell { key, others: ways.collect(), kind, lengths });
+                        continue;
+                    }
                     if used.len() > 1 || (whole && !record.members.is_empty()) {
                         return None;
                     }
@@ -101,12 +130,16 @@ pub(crate) fn cells(types: &Types, ty: Id<Type>, uses: &Uses, limit: usize) -> O
                         Some(bits) => {
                             let signed = types.int_kind(member.ty)?.is_signed();
                             let kind = Kind::Int(IntType { bits: bits.width, signed });
-                            found.push(Cell { key: step(m), kind, lengths: lengths.clone() });
+                            let (key, others) = (step(m), Vec::new());
+                            found.push(Cell { key, others, kind, lengths: lengths.clone() });
                         }
                     }
                 }
             }
-            _ => found.push(Cell { key, kind: kind_of(types, ty)?, lengths }),
+            _ => {
+                let kind = kind_of(types, ty)?;
+                found.push(Cell { key, others: Vec::new(), kind, lengths });
+            }
         }
     }
     Some(found)

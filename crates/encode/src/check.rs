@@ -3,7 +3,7 @@
 use crate::arithmetic::IntType;
 use crate::cell::{indices, key};
 use crate::encoder::{Encoder, Gap, Home};
-use crate::pointer::NULL;
+use crate::pointer::{LOCAL, NULL};
 use crate::state::State;
 use crate::value::Kind;
 use parallax_base::Id;
@@ -131,7 +131,9 @@ impl Encoder<'_> {
         let start = self.store.eq(offset, zero);
         let first = self.pointers.object(&mut self.store, self.first_heap);
         let heap = self.pointers.object_le(&mut self.store, first, object);
-        let good = self.store.and([alive, start, heap]);
+        let last = self.pointers.object(&mut self.store, LOCAL - 1);
+        let below = self.pointers.object_le(&mut self.store, object, last);
+        let good = self.store.and([alive, start, heap, below]);
         let null = self.pointers.object(&mut self.store, NULL);
         let null = self.store.eq(object, null);
         let null = self.store.and([null, start]);

@@ -1,8 +1,9 @@
 //! Conversions between scalar types.
 //!
 //! A pointer has an address only if the program asks for it: the address of an
-//! object is chosen once and stays. An integer other than zero makes a pointer
-//! into no object; following it is not covered.
+//! object is chosen once and stays. An integer that was made from a pointer
+//! makes a pointer into the same object. Any other than zero makes one into no
+//! object; following it is not covered.
 
 use crate::arithmetic::{IntType, power};
 use crate::encoder::{Encoder, Gap};
@@ -29,10 +30,7 @@ impl Encoder<'_> {
             (Kind::Int(_), Kind::Int(to)) if matches!(value, Value::Truth(_)) && to.bits > 1 => {
                 Ok(value)
             }
-            (Kind::Int(from), Kind::Int(to)) => {
-                let word = self.word(from, &value);
-                Ok(Value::Word(self.arithmetic.convert(&mut self.store, from, to, &word)))
-            }
+            (from @ Kind::Int(_), to @ Kind::Int(_)) => Ok(self.as_kind(from, to, value)),
             (Kind::Pointer, Kind::Pointer) => Ok(value),
             (Kind::Int(from), Kind::Pointer) => Ok(self.pointer_of(from, &value)),
             (Kind::Pointer, Kind::Int(to)) => {
@@ -54,7 +52,10 @@ impl Encoder<'_> {
     }
 
     /// An integer as a pointer.
-    fn pointer_of(&mut self, from: IntType, value: &Value) -> Value {
+    pub(crate) fn pointer_of(&mut self, from: IntType, value: &Value) -> Value {
+        if let Value::Address { object, offset: Some(offset), .. } = *value {
+            return Value::Pointer { object, offset };
+        }
         let word = self.word(from, value);
         let address = IntType { bits: self.pointers.bits, signed: false };
         let word = self.arithmetic.convert(&mut self.store, from, address, &word);
@@ -64,12 +65,23 @@ impl Encoder<'_> {
             self.pointers.object(&mut self.store, NULL),
             self.pointers.object(&mut self.store, INTEGER),
         );
-        let object = self.store.ite(truth, integer, null);
+        let bare = self.store.ite(truth, integer, null);
+        let (Value::Address { object: origin, .. }, Some(addresses)) = (value, self.addresses)
+        else {
+            return Value::Pointer { object: bare, offset };
+        };
+        let plain = self.pointers.object_le(&mut self.store, *origin, integer);
+        let base = self.store.select(self.symbols[addresses], *origin);
+        let base = self.arithmetic.whole(address, base);
+        let base = self.pointers.distance(&mut self.store, self.arithmetic, address, &base);
+        let within = self.pointers.sub(&mut self.store, offset, base);
+        let object = self.store.ite(plain, bare, *origin);
+        let offset = self.store.ite(plain, offset, within);
         Value::Pointer { object, offset }
     }
 
     /// A pointer as an integer.
-    fn address_of(
+    pub(crate) fn address_of(
         &mut self,
         state: &mut State,
         to: IntType,
@@ -96,7 +108,9 @@ impl Encoder<'_> {
                 self.arithmetic.binary(&mut self.store, Binary::Add, address_type, &base, &plain);
             self.arithmetic.choose(&mut self.store, bare, &plain, &sum)
         };
-        Ok(Value::Word(self.arithmetic.convert(&mut self.store, address_type, to, &address)))
+        let word = self.arithmetic.convert(&mut self.store, address_type, to, &address);
+        let offset = (to.bits >= self.pointers.bits).then_some(offset);
+        Ok(Value::Address { word, object, offset })
     }
 
     /// Objects do not begin at zero, nor in the last page.

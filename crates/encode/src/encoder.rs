@@ -125,12 +125,18 @@ pub(crate) struct Encoder<'p> {
     /// For the first slot of a scalar or region: the variable that says whether
     /// it was written. Only if asked.
     pub(crate) shadows: BTreeMap<usize, usize>,
+    /// For a slot of integers or bytes: the variable that holds their origins.
+    pub(crate) origins: BTreeMap<usize, usize>,
     /// The size of each object; -1 for one that does not live. Only if asked.
     pub(crate) sizes: Option<usize>,
     /// How many heap objects live. Only if asked.
     pub(crate) live: Option<usize>,
     /// The number of the next heap object.
     pub(crate) heap: Option<usize>,
+    /// The number of the next local object that has a new one in each life.
+    pub(crate) stack: Option<usize>,
+    /// Edges on a cycle that allocate on the stack.
+    pub(crate) cyclic: BTreeSet<Id<cfa::Edge>>,
     /// The address of each object, chosen once. Only if pointers become integers.
     pub(crate) addresses: Option<usize>,
     /// Whether pointers are made from integers.
@@ -267,7 +273,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// A symbol for a choice with the given sort and bounds.
-    fn choice(&mut self, name: &str, domain: &Domain, source: Source) -> Term {
+    pub(crate) fn choice(&mut self, name: &str, domain: &Domain, source: Source) -> Term {
         let term = self.store.fresh(name, domain.sort());
         let bound = domain.bounds();
         let low = bound.clone().map(|(low, _)| self.store.int(low));
@@ -288,6 +294,11 @@ impl<'p> Encoder<'p> {
             let domain = self.variables[Id::new(slot)].domain.clone();
             let term = self.choice(name, &domain, Source::Slot(slot));
             self.set(state, slot, term);
+            if let Some(&origin) = self.origins.get(&slot) {
+                let domain = self.variables[Id::new(origin)].domain.clone();
+                let term = self.choice(name, &domain, Source::Slot(origin));
+                self.set(state, origin, term);
+            }
         }
     }
 
@@ -338,7 +349,7 @@ impl<'p> Encoder<'p> {
             (_, Value::Float(term)) => vec![*term],
             (_, Value::Pointer { object, offset }) => vec![*object, *offset],
             // A scalar of another kind: lowering has converted, so this is dead.
-            (_, Value::Word(word)) => vec![word.term],
+            (_, Value::Word(word) | Value::Address { word, .. }) => vec![word.term],
             (_, Value::Truth(term)) => vec![*term],
         }
     }
@@ -346,7 +357,7 @@ impl<'p> Encoder<'p> {
     /// A value of integer type as a word.
     pub(crate) fn word(&mut self, ty: IntType, value: &Value) -> crate::arithmetic::Word {
         match value {
-            Value::Word(word) => word.clone(),
+            Value::Word(word) | Value::Address { word, .. } => word.clone(),
             Value::Truth(c) => self.arithmetic.of_truth(&mut self.store, ty, *c),
             Value::Float(term) | Value::Pointer { offset: term, .. } => {
                 self.arithmetic.whole(ty, *term)

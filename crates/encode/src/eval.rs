@@ -106,8 +106,11 @@ impl Encoder<'_> {
         }
         let kind = self.kind(ty)?;
         if let Kind::Int(ty) = kind {
+            let (first, second) = (self.origin(a), self.origin(b));
             let (a, b) = (self.word(ty, a), self.word(ty, b));
-            return Ok(Value::Word(self.arithmetic.choose(&mut self.store, c, &a, &b)));
+            let word = self.arithmetic.choose(&mut self.store, c, &a, &b);
+            let origin = self.store.ite(c, first, second);
+            return Ok(self.with_origin(word, Some(origin)));
         }
         let (a, b) = (self.terms(kind, a), self.terms(kind, b));
         let terms: Vec<Term> = a.iter().zip(&b).map(|(&a, &b)| self.store.ite(c, a, b)).collect();
@@ -123,7 +126,7 @@ impl Encoder<'_> {
     pub(crate) fn truth_of(&mut self, ty: Id<Type>, value: &Value) -> Result<Term, Gap> {
         Ok(match value {
             Value::Truth(term) => *term,
-            Value::Word(word) => {
+            Value::Word(word) | Value::Address { word, .. } => {
                 let ty = self.int_kind(ty)?;
                 self.arithmetic.truth(&mut self.store, ty, word)
             }
@@ -257,7 +260,12 @@ impl Encoder<'_> {
                     let truth = self.arithmetic.compare(&mut self.store, op, ty, &word, &other);
                     return Ok(Value::Truth(truth));
                 }
-                Ok(Value::Word(self.arithmetic.binary(&mut self.store, op, ty, &word, &other)))
+                let origin = match ty.bits >= self.pointers.bits {
+                    true => self.origin_of(op, &x, &y),
+                    false => None,
+                };
+                let word = self.arithmetic.binary(&mut self.store, op, ty, &word, &other);
+                Ok(self.with_origin(word, origin))
             }
         }
     }

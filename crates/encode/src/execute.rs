@@ -229,6 +229,15 @@ impl Encoder<'_> {
             {
                 self.arbitrary(state, variable)
             }
+            Base::Variable(variable) if place.path.is_empty() => {
+                // All of an object of bytes of its own.
+                let Some(&region) = self.private.get(&variable) else {
+                    return Err(Gap::new("an unknown effect on part of an object"));
+                };
+                let name = self.program.variables[variable].name.clone();
+                self.any_contents(state, &name, self.regions[region].slots);
+                Ok(())
+            }
             _ => Err(Gap::new("an unknown effect on part of an object")),
         }
     }
@@ -296,7 +305,12 @@ impl Encoder<'_> {
         let object = match self.homes[variable.index()] {
             Home::Cells(_) => return,
             Home::Object(number) => self.pointers.object(&mut self.store, number),
-            Home::Moving(slot) => self.get(state, slot),
+            Home::Moving(slot) => {
+                let object = self.get(state, slot);
+                let null = self.pointers.object(&mut self.store, crate::pointer::NULL);
+                self.set(state, slot, null);
+                object
+            }
         };
         let gone = self.pointers.offset(&mut self.store, -1);
         self.resize(state, object, gone);
@@ -357,9 +371,12 @@ impl Encoder<'_> {
         arguments: &[Id<Expr>],
     ) -> Result<(), Gap> {
         match (primitive, arguments) {
-            // Its life ends with the function, which inlining has dissolved.
-            (Primitive::AllocateLocal, _) if self.options.memory() => {
-                Err(Gap::new("the life of memory from `alloca`"))
+            // In a loop it may be that of a function that inlining has dissolved,
+            // and ends with it.
+            (Primitive::AllocateLocal, _)
+                if self.options.memory() && self.cyclic.contains(&self.edge) =>
+            {
+                Err(Gap::new("the life of memory from `alloca` in a loop"))
             }
             (Primitive::Allocate | Primitive::AllocateLocal, [size]) => {
                 let size = self.distance(state, *size)?;
@@ -383,13 +400,15 @@ impl Encoder<'_> {
         }
     }
 
-    fn allocate(&mut self, state: &mut State, size: Term, counted: bool) -> Result<Value, Gap> {
-        let Some(heap) = self.heap else { return Err(Gap::new("heap memory")) };
-        let object = self.get(state, heap);
+    /// A new object, on the heap or on the stack.
+    fn allocate(&mut self, state: &mut State, size: Term, on_heap: bool) -> Result<Value, Gap> {
+        let counter = if on_heap { self.heap } else { self.stack };
+        let Some(counter) = counter else { return Err(Gap::new("new memory")) };
+        let object = self.get(state, counter);
         let next = self.pointers.successor(&mut self.store, object);
-        self.set(state, heap, next);
+        self.set(state, counter, next);
         self.resize(state, object, size);
-        if let (Some(live), true) = (self.live, counted) {
+        if let (Some(live), true) = (self.live, on_heap) {
             let (count, one) = (self.get(state, live), self.store.int(1));
             let more = self.store.add(count, one);
             self.set(state, live, more);

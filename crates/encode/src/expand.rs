@@ -2,22 +2,25 @@
 //!
 //! Whole records and small arrays are assigned member by member, and so are
 //! blocks of memory whose shape shows in the types of the pointers
-//! (`memcpy(&a, &b, sizeof a)`, `memset(&a, 0, sizeof a)`). What is too large
-//! or has a union inside stays as it is.
+//! (`memcpy(&a, &b, sizeof a)`, `memset(&a, 0, sizeof a)`). What is too large,
+//! has a union inside or, where bytes are copied, padding, stays as it is; and
+//! so does what lies behind a pointer that the copy may change on its way.
 
 use parallax_base::Id;
 use parallax_cfa::{
     ArrayLength, Base, Edge, Expr, ExprKind, Location, Op, Place, Primitive, Program, Step, Type,
 };
-use parallax_transform::Arena;
+use parallax_transform::{Arena, EdgeOrigin, LocationOrigin, Node, Origin, Role, Uses};
 
 /// An object with more scalars than this is not expanded.
 const LIMIT: usize = 256;
 
-/// The program with its copies expanded. Existing edges keep their ids.
-pub(crate) fn expand(program: &Program) -> Program {
+/// The program with its copies expanded, and its way back. Existing edges keep
+/// their ids.
+pub(crate) fn expand(program: &Program) -> (Program, Origin) {
     let mut result = program.clone();
-    let Some(main) = program.main else { return result };
+    let mut origin = Origin::identity(program);
+    let Some(main) = program.main else { return (result, origin) };
     let mut arena = Arena::of(program);
     let mut work = Vec::new();
     for (id, edge) in program.functions[main].edges.iter_enumerated() {
@@ -27,7 +30,8 @@ pub(crate) fn expand(program: &Program) -> Program {
     }
     let function = &mut result.functions[main];
     for (id, ops) in work {
-        let Edge { target, span, .. } = function.edges[id];
+        let Edge { source: start, target, span, .. } = function.edges[id];
+        let way = &mut origin.functions[main.index()];
         let mut at = None;
         let count = ops.len();
         if count == 0 {
@@ -37,6 +41,7 @@ pub(crate) fn expand(program: &Program) -> Program {
             let next = if number + 1 == count {
                 target
             } else {
+                way.locations.push(LocationOrigin { function: main, location: start, stack: None });
                 function.locations.push(Location { label: None, span, loop_head: None })
             };
             match at {
@@ -47,36 +52,51 @@ pub(crate) fn expand(program: &Program) -> Program {
                 Some(source) => {
                     let edge = Edge { source, target: next, op, span, branch: None };
                     function.edges.push(edge);
+                    way.edges.push(EdgeOrigin {
+                        function: main,
+                        edge: id,
+                        stack: None,
+                        role: Role::Same,
+                    });
                 }
             }
             at = Some(next);
         }
     }
     (result.exprs, result.places) = (arena.exprs, arena.places);
-    result
+    (result, origin)
 }
 
 /// The assignments an operation stands for, if it is a copy that can be expanded.
 fn assignments(program: &Program, arena: &mut Arena, op: &Op) -> Option<Vec<Op>> {
     match op {
-        Op::Copy { to, from } => copy(program, arena, *to, *from),
+        Op::Copy { to, from } => {
+            let through = |place: &Id<Place>| match program.places[*place].base {
+                Base::Pointer(pointer) => is_stable(program, pointer),
+                Base::Variable(_) => is_stable_path(program, *place),
+            };
+            if ![to, from].into_iter().all(through) {
+                return None;
+            }
+            copy(program, arena, *to, *from)
+        }
         Op::Primitive { primitive: Primitive::CopyBytes, arguments, to: None } => {
             let [to, from, size] = arguments[..] else { return None };
             let size = known(program, size)?;
             let (to, ty) = typed(program, to, size)?;
             let (from, other) = typed(program, from, size)?;
             // Two types of the same size but different shape copy as bytes do.
-            if ty != other {
+            if ty != other || !is_stable(program, to) || !is_stable(program, from) {
                 return None;
             }
             let to = arena.place(deref(to, ty));
             let from = arena.place(deref(from, ty));
-            copy(program, arena, to, from)
+            copy(program, arena, to, from).filter(|ops| fills(program, arena, ops, size))
         }
         Op::Primitive { primitive: Primitive::SetBytes, arguments, to: None } => {
             let [to, byte, size] = arguments[..] else { return None };
             let size = known(program, size)?;
-            if known(program, byte)? != 0 {
+            if known(program, byte)? != 0 || !is_stable(program, to) {
                 return None;
             }
             let objects = match typed(program, to, size) {
@@ -96,10 +116,45 @@ fn assignments(program: &Program, arena: &mut Arena, op: &Op) -> Option<Vec<Op>>
                     ops.push(Op::Assign(place, zero));
                 }
             }
-            (ops.len() <= LIMIT).then_some(ops)
+            (ops.len() <= LIMIT && fills(program, arena, &ops, size)).then_some(ops)
         }
         _ => None,
     }
+}
+
+/// Whether a pointer is the same after a store to memory: it is loaded from
+/// variables to which there is no pointer, if at all.
+fn is_stable(program: &Program, pointer: Id<Expr>) -> bool {
+    loads_are_private(program, Node::Expr(pointer))
+}
+
+/// The same of the indices of a place in a variable.
+fn is_stable_path(program: &Program, place: Id<Place>) -> bool {
+    loads_are_private(program, Node::Place(place))
+}
+
+fn loads_are_private(program: &Program, node: Node) -> bool {
+    let uses = Uses::of_nodes(program, [node]);
+    uses.exprs.iter().all(|e| match program.exprs[*e].kind {
+        ExprKind::Load(place) => match program.places[place].base {
+            Base::Variable(v) => {
+                !program.variables[v].address_taken && program.places[place].path.is_empty()
+            }
+            Base::Pointer(_) => false,
+        },
+        _ => true,
+    })
+}
+
+/// Whether assignments write all of so many bytes: there is no padding.
+fn fills(program: &Program, arena: &Arena, ops: &[Op], size: i128) -> bool {
+    let bytes = |op: &Op| match op {
+        Op::Assign(to, _) if arena.places[*to].bits.is_none() => {
+            program.types.size_of(arena.places[*to].ty).map(i128::from)
+        }
+        _ => None,
+    };
+    ops.iter().map(bytes).sum::<Option<i128>>() == Some(size)
 }
 
 fn copy(program: &Program, arena: &mut Arena, to: Id<Place>, from: Id<Place>) -> Option<Vec<Op>> {

@@ -6,9 +6,10 @@
 
 use crate::arithmetic::IntType;
 use crate::encoder::{Encoder, Gap, Home, Slots};
-use crate::pointer::OUTSIDE;
+use crate::pointer::{LOCAL, NULL, OUTSIDE};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
+use crate::view::bytes_of;
 use parallax_base::Id;
 use parallax_cfa::{ArrayLength, Base, Initial, Storage, Type, Types, Variable};
 use parallax_term::{ArrayValue, Float, Scalar, Term, Value as Constant};
@@ -196,6 +197,10 @@ impl Encoder<'_> {
     fn zero(&mut self, state: &mut State, kind: Kind, array: bool, slots: Slots) {
         let zero = self.zero_value(kind);
         let terms = self.terms(kind, &zero);
+        if let Some(&origin) = self.origins.get(&slots.list()[0]) {
+            let none = self.no_origin(origin);
+            state.values.insert(origin, none);
+        }
         for (slot, mut term) in slots.list().into_iter().zip(terms) {
             if array {
                 let index = self.pointers.offset_sort().scalar().unwrap_or(Scalar::Int);
@@ -233,17 +238,22 @@ impl Encoder<'_> {
         let Some(kind) = region.kind else {
             return self.bytes_are(region, object, offset, part, value);
         };
-        let value = match (part.kind, kind) {
-            (Kind::Int(a), Kind::Int(b)) if a.bits == b.bits || a.bits == 1 => {
-                let word = self.word(a, value);
-                Value::Word(self.arithmetic.convert(&mut self.store, a, b, &word))
-            }
-            (a, b) if a == b => value.clone(),
-            _ => return Vec::new(),
+        let bits = self.pointers.bits;
+        if bytes_of(part.kind, bits) != bytes_of(kind, bits) {
+            return Vec::new();
+        }
+        let mut state = State::default();
+        let Ok(value) = self.recast(&mut state, part.kind, kind, value.clone()) else {
+            return Vec::new();
         };
+        let origin = self.origin(&value);
         let terms = self.terms(kind, &value);
         let index = self.pointers.index(&mut self.store, object, offset);
-        let mut conditions = Vec::new();
+        let mut conditions = state.path;
+        let at = (!region.single).then_some(index);
+        if let Some(now) = self.origin_at(&State::default(), region.slots, at) {
+            conditions.push(self.store.eq(now, origin));
+        }
         for (slot, term) in region.slots.list().into_iter().zip(terms) {
             let now = if region.single {
                 self.symbols[slot]
@@ -264,22 +274,24 @@ impl Encoder<'_> {
         part: Part,
         value: &Value,
     ) -> Vec<Term> {
-        let (Kind::Int(ty), Slots::One(slot), 0) = (part.kind, region.slots, part.shift) else {
+        let (Slots::One(slot), 0, false) = (region.slots, part.shift, part.field) else {
             return Vec::new();
         };
-        if ty.bits % 8 != 0 {
+        let mut state = State::default();
+        let Ok((bits, origin)) = self.bits_of(&mut state, part.kind, value) else {
             return Vec::new();
-        }
-        let word = self.word(ty, value);
-        let bits = self.arithmetic.to_bits(&mut self.store, ty, &word);
+        };
         let byte = IntType { bits: 8, signed: false };
-        let mut conditions = Vec::new();
-        for i in 0..ty.bits / 8 {
+        let mut conditions = state.path;
+        for i in 0..bytes_of(part.kind, self.pointers.bits) {
             let wanted = self.store.bv_extract(bits, i * 8 + 7, i * 8);
             let wanted = self.arithmetic.of_bits(&mut self.store, byte, wanted);
             let index = self.byte_index(object, offset, i);
             let now = self.store.select(self.symbols[slot], index);
             conditions.push(self.store.eq(now, wanted.term));
+            if let Some(now) = self.origin_at(&State::default(), region.slots, Some(index)) {
+                conditions.push(self.store.eq(now, origin));
+            }
         }
         conditions
     }
@@ -290,6 +302,18 @@ impl Encoder<'_> {
         if let Some(heap) = self.heap {
             let term = self.pointers.object(&mut self.store, self.first_heap);
             fixed[heap] = self.store.value(term).cloned();
+        }
+        if let Some(stack) = self.stack {
+            let term = self.pointers.object(&mut self.store, LOCAL);
+            fixed[stack] = self.store.value(term).cloned();
+        }
+        // What did not begin to live cannot end to.
+        let null = self.pointers.object(&mut self.store, NULL);
+        let null = self.store.value(null).cloned();
+        for home in &self.homes {
+            if let Home::Moving(slot) = home {
+                fixed[*slot].clone_from(&null);
+            }
         }
         if let Some(live) = self.live {
             fixed[live] = Some(Constant::int(0));

@@ -38,6 +38,7 @@ mod state;
 mod suit;
 mod value;
 mod vectors;
+mod view;
 
 pub use back::{Asked, Replayed};
 pub use encoder::{Choice, Source};
@@ -98,6 +99,8 @@ pub enum Passes {
 /// in no certificate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pass {
+    /// Functions that cannot come to what is asked are unknown code.
+    Cut,
     /// Heap objects became variables.
     Promotion,
     /// Constants and known pointers were put in.
@@ -116,6 +119,7 @@ impl Pass {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
+            Pass::Cut => "functions cut",
             Pass::Promotion => "heap objects as variables",
             Pass::Folding => "constant folding",
             Pass::Dead => "dead code",

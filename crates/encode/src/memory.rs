@@ -10,6 +10,7 @@ use crate::encoder::{Encoder, Gap, Home, Region, Slots};
 use crate::pointer::{INTEGER, NULL, Pointers};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
+use crate::view::bytes_of;
 use parallax_base::Id;
 use parallax_cfa::{Base, BitField, Expr, Place, Step, Type};
 use parallax_term::Term;
@@ -25,7 +26,7 @@ impl<'p> Encoder<'p> {
         let Base::Variable(variable) = place.base else { return None };
         let Home::Cells(cells) = &self.homes[variable.index()] else { return None };
         let key = key(place);
-        let found = cells.iter().find(|(cell, _)| cell.key == key).cloned();
+        let found = cells.iter().find(|(cell, _)| cell.is_at(&key)).cloned();
         Some(found.ok_or_else(|| Gap::new("a part of an object that is no scalar")))
     }
 
@@ -63,28 +64,36 @@ impl<'p> Encoder<'p> {
                 let index = self.element(state, &cell, &indices(place))?;
                 self.select(state, slots, index)
             };
-            let value = self.value(cell.kind, &terms);
+            let mut value = self.value(cell.kind, &terms);
             if !cell.lengths.is_empty() {
                 self.in_range(state, cell.kind, &value);
             }
-            return Ok(self.as_kind(cell.kind, wanted, value));
+            if self.origins.contains_key(&slots.list()[0]) {
+                let index = match cell.lengths.is_empty() {
+                    true => None,
+                    false => Some(self.element(state, &cell, &indices(place))?),
+                };
+                value = self.tagged(state, slots, index, value);
+            }
+            return self.recast(state, cell.kind, wanted, value);
         }
         let (object, offset) = self.address(state, id)?;
         let region = self.region(id, object)?;
         match region.kind {
             None => self.load_bytes(state, region, object, offset, wanted, place.bits),
             Some(kind) => {
-                let terms = if region.single {
-                    region.slots.list().iter().map(|&slot| self.get(state, slot)).collect()
-                } else {
-                    let index = self.pointers.index(&mut self.store, object, offset);
-                    self.select(state, region.slots, index)
+                let index =
+                    (!region.single).then(|| self.pointers.index(&mut self.store, object, offset));
+                let terms = match index {
+                    None => region.slots.list().iter().map(|&slot| self.get(state, slot)).collect(),
+                    Some(index) => self.select(state, region.slots, index),
                 };
                 let value = self.value(kind, &terms);
                 if !region.single {
                     self.in_range(state, kind, &value);
                 }
-                Ok(self.as_kind(kind, wanted, value))
+                let value = self.tagged(state, region.slots, index, value);
+                self.recast(state, kind, wanted, value)
             }
         }
     }
@@ -112,17 +121,20 @@ impl<'p> Encoder<'p> {
         let given = self.kind(place.ty)?;
         if let Some(cell) = self.cell(place) {
             let (cell, slots) = cell?;
-            let value = self.as_kind(given, cell.kind, value);
+            let value = self.recast(state, given, cell.kind, value)?;
+            let origin = self.origin(&value);
             let terms = self.terms(cell.kind, &value);
             if cell.lengths.is_empty() {
                 for (slot, term) in slots.list().into_iter().zip(terms) {
                     self.set(state, slot, term);
                 }
                 self.mark(state, slots, None, written);
+                self.set_origin(state, slots, None, origin);
             } else {
                 let index = self.element(state, &cell, &indices(place))?;
                 self.update(state, slots, index, &terms);
                 self.mark(state, slots, Some(index), written);
+                self.set_origin(state, slots, Some(index), origin);
             }
             return Ok(());
         }
@@ -134,17 +146,20 @@ impl<'p> Encoder<'p> {
                 self.store_bytes(state, region, at, given, place.bits, &value, written)
             }
             Some(kind) => {
-                let value = self.as_kind(given, kind, value);
+                let value = self.recast(state, given, kind, value)?;
+                let origin = self.origin(&value);
                 let terms = self.terms(kind, &value);
                 if region.single {
                     for (slot, term) in region.slots.list().into_iter().zip(terms) {
                         self.set(state, slot, term);
                     }
                     self.mark(state, region.slots, None, written);
+                    self.set_origin(state, region.slots, None, origin);
                 } else {
                     let index = self.pointers.index(&mut self.store, object, offset);
                     self.update(state, region.slots, index, &terms);
                     self.mark(state, region.slots, Some(index), written);
+                    self.set_origin(state, region.slots, Some(index), origin);
                 }
                 Ok(())
             }
@@ -196,7 +211,14 @@ impl<'p> Encoder<'p> {
         match (from, to) {
             (Kind::Int(a), Kind::Int(b)) if a != b => {
                 let word = self.word(a, &value);
-                Value::Word(self.arithmetic.convert(&mut self.store, a, b, &word))
+                let word = self.arithmetic.convert(&mut self.store, a, b, &word);
+                match value {
+                    Value::Address { object, offset, .. } => {
+                        let offset = offset.filter(|_| b.bits >= self.pointers.bits);
+                        Value::Address { word, object, offset }
+                    }
+                    _ => Value::Word(word),
+                }
             }
             _ => value,
         }
@@ -261,7 +283,15 @@ impl<'p> Encoder<'p> {
         size.ok_or_else(|| Gap::new("an array of arrays whose length is not constant"))
     }
 
-    /// Reads an integer from bytes, lowest first.
+    /// An integer that was read, with its origin.
+    fn tagged(&mut self, state: &State, slots: Slots, index: Option<Term>, value: Value) -> Value {
+        match (value, self.origin_at(state, slots, index)) {
+            (Value::Word(word), origin) => self.with_origin(word, origin),
+            (value, _) => value,
+        }
+    }
+
+    /// Reads a scalar from bytes, lowest first.
     fn load_bytes(
         &mut self,
         state: &mut State,
@@ -271,16 +301,41 @@ impl<'p> Encoder<'p> {
         wanted: Kind,
         field: Option<BitField>,
     ) -> Result<Value, Gap> {
-        let Kind::Int(ty) = wanted else {
-            return Err(Gap::new("a pointer or float among raw bytes"));
+        let (Some(field), Kind::Int(ty)) = (field, wanted) else {
+            let count = bytes_of(wanted, self.pointers.bits);
+            let bits = self.bytes(state, region, object, offset, count);
+            let origin = self.origin_of_bytes(state, region, object, offset, count);
+            return self.of_bits(wanted, bits, origin);
         };
-        let (shift, width) = field.map_or((0, ty.bits.max(8)), |f| (f.shift, f.width));
+        let (shift, width) = (field.shift, field.width);
         let count = (shift + width).div_ceil(8);
         let bits = self.bytes(state, region, object, offset, count);
         let bits = self.store.bv_extract(bits, shift + width - 1, shift);
         let narrow = IntType { bits: width, signed: ty.signed };
         let word = self.arithmetic.of_bits(&mut self.store, narrow, bits);
         Ok(Value::Word(self.arithmetic.convert(&mut self.store, narrow, ty, &word)))
+    }
+
+    /// What `count` bytes were made from as parts of one pointer.
+    fn origin_of_bytes(
+        &mut self,
+        state: &State,
+        region: Region,
+        object: Term,
+        offset: Term,
+        count: u32,
+    ) -> Option<Term> {
+        let first = self.byte_index(object, offset, 0);
+        let origin = self.origin_at(state, region.slots, Some(first))?;
+        let mut same = Vec::new();
+        for i in 1..count {
+            let index = self.byte_index(object, offset, i);
+            let other = self.origin_at(state, region.slots, Some(index))?;
+            same.push(self.store.eq(other, origin));
+        }
+        let same = self.store.and(same);
+        let unclear = self.pointers.object(&mut self.store, INTEGER);
+        Some(self.store.ite(same, origin, unclear))
     }
 
     /// `count` bytes as one bit-vector.
@@ -327,16 +382,18 @@ impl<'p> Encoder<'p> {
         value: &Value,
         written: Term,
     ) -> Result<(), Gap> {
-        let Kind::Int(ty) = given else {
-            return Err(Gap::new("a pointer or float among raw bytes"));
-        };
-        let word = self.word(ty, value);
-        let (shift, width) = field.map_or((0, ty.bits.max(8)), |f| (f.shift, f.width));
-        let count = (shift + width).div_ceil(8);
-        let sized = IntType { bits: width, signed: false };
-        let word = self.arithmetic.convert(&mut self.store, ty, sized, &word);
-        let mut bits = self.arithmetic.to_bits(&mut self.store, sized, &word);
-        if field.is_some() {
+        let mut origin = self.pointers.object(&mut self.store, NULL);
+        let (mut bits, mut count) = (origin, bytes_of(given, self.pointers.bits));
+        if field.is_none() {
+            (bits, origin) = self.bits_of(state, given, value)?;
+        }
+        if let (Some(field), Kind::Int(ty)) = (field, given) {
+            let word = self.word(ty, value);
+            let (shift, width) = (field.shift, field.width);
+            count = (shift + width).div_ceil(8);
+            let sized = IntType { bits: width, signed: false };
+            let word = self.arithmetic.convert(&mut self.store, ty, sized, &word);
+            bits = self.arithmetic.to_bits(&mut self.store, sized, &word);
             // The bits beside the field stay.
             let old = self.bytes(state, region, object, offset, count);
             if shift > 0 {
@@ -355,6 +412,7 @@ impl<'p> Encoder<'p> {
             let index = self.byte_index(object, offset, i);
             self.update(state, region.slots, index, &[word.term]);
             self.mark(state, region.slots, Some(index), written);
+            self.set_origin(state, region.slots, Some(index), origin);
         }
         Ok(())
     }

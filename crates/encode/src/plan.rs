@@ -11,7 +11,7 @@ use crate::encoder::{Encoder, Home, Region};
 use crate::pointer::FIRST;
 use crate::value::{Kind, format, kind_of};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Base, ExprKind, Function, Graph, Op, Primitive, Storage, Type, Variable};
+use parallax_cfa::{Base, Edge, ExprKind, Function, Graph, Op, Primitive, Storage, Type, Variable};
 use parallax_ir::Domain;
 use parallax_term::{Scalar, Sort};
 use parallax_transform::Uses as Mentioned;
@@ -95,8 +95,9 @@ impl Encoder<'_> {
             }
         }
         self.make_regions(mentioned, points_to, regions);
-        self.make_bookkeeping(function);
+        self.make_bookkeeping(function, mentioned);
         self.make_shadows();
+        self.make_origins(points_to, regions);
         self.first_heap = self.next_object;
     }
 
@@ -254,19 +255,26 @@ impl Encoder<'_> {
     }
 
     /// The variables that say which objects there are.
-    fn make_bookkeeping(&mut self, function: &Function) {
-        let allocates = |op: &Op| {
-            let primitive = match op {
-                Op::Primitive { primitive, .. } => Some(*primitive),
-                _ => None,
-            };
-            matches!(primitive, Some(Primitive::Allocate | Primitive::AllocateLocal))
-        };
-        let moving = self.homes.iter().any(|h| matches!(h, Home::Moving(_)));
-        if moving || function.edges.iter().any(|e| allocates(&e.op)) {
+    fn make_bookkeeping(&mut self, function: &Function, mentioned: &Mentioned) {
+        let allocates = |op: &Op, wanted: Primitive| matches!(op, Op::Primitive { primitive, .. } if *primitive == wanted);
+        let any = |wanted| function.edges.iter().any(|e| allocates(&e.op, wanted));
+        if any(Primitive::Allocate) {
             let domain = self.pointers.object_domain();
             self.heap = Some(self.variable("next object", domain, Span::default()));
         }
+        let moving = self.homes.iter().any(|h| matches!(h, Home::Moving(_)));
+        if moving || any(Primitive::AllocateLocal) {
+            let domain = self.pointers.object_domain();
+            self.stack = Some(self.variable("next local object", domain, Span::default()));
+        }
+        let component = Graph::new(function).components(function);
+        let inside = |e: &Edge| {
+            let (from, to) = (component[e.source.index()], component[e.target.index()]);
+            from.is_some() && from == to
+        };
+        let local = function.edges.iter_enumerated();
+        let local = local.filter(|(_, e)| allocates(&e.op, Primitive::AllocateLocal) && inside(e));
+        self.cyclic = local.map(|(id, _)| id).collect();
         let asks_size = |kind: &ExprKind| matches!(kind, ExprKind::ObjectSize(_));
         let sized = self.program.exprs.iter().any(|e| asks_size(&e.kind));
         let scalar = |sort: Sort| sort.scalar().unwrap_or(Scalar::Int);
@@ -294,11 +302,50 @@ impl Encoder<'_> {
                 _ => {}
             }
         }
-        self.integer_pointers = to_pointer;
-        if to_int {
+        // Pointers among integers or bytes are read as integers are.
+        let among = |place: &Id<parallax_cfa::Place>| {
+            let is_pointer = pointer(self.program.places[*place].ty);
+            let region = self.region_of[place.index()].map(|r| self.regions[r].kind);
+            let cell = self.cell(self.place(*place)).and_then(Result::ok).map(|(c, _)| c.kind);
+            let kind = region.or(cell.map(Some));
+            is_pointer && kind.is_some_and(|kind| kind != Some(Kind::Pointer))
+        };
+        let among = mentioned.places.iter().any(among);
+        self.integer_pointers = to_pointer || among;
+        if to_int || among {
             let address = IntType { bits: self.pointers.bits, signed: false };
             let domain = Domain::Array(object, scalar(self.arithmetic.sort(address)));
             self.addresses = Some(self.variable("address of object", domain, Span::default()));
+        }
+    }
+
+    /// Integers and bytes that pointers may be stored in say which.
+    fn make_origins(&mut self, points_to: &PointsTo, regions: &Regions) {
+        if !self.integer_pointers || self.addresses.is_none() {
+            return;
+        }
+        let first = self.private.len();
+        let mut slots = Vec::new();
+        for (id, region) in regions.regions.iter_enumerated() {
+            if let (true, Some(mine)) = (region.carries, self.regions.get(first + id.index())) {
+                slots.push((mine.kind, mine.slots));
+            }
+        }
+        for v in self.program.variables.ids() {
+            if !points_to.variable(v).is_some_and(|object| points_to.carries(object)) {
+                continue;
+            }
+            if let Some(&region) = self.private.get(&v) {
+                slots.push((None, self.regions[region].slots));
+            }
+            if let Home::Cells(cells) = &self.homes[v.index()] {
+                slots.extend(cells.iter().map(|(cell, slots)| (Some(cell.kind), *slots)));
+            }
+        }
+        for (kind, slots) in slots {
+            if matches!(kind, None | Some(Kind::Int(_))) {
+                self.make_origin(slots);
+            }
         }
     }
 }

@@ -21,6 +21,10 @@ pub(crate) const OUTSIDE: u32 = 2;
 /// The first object of the program itself.
 pub(crate) const FIRST: u32 = 16;
 
+/// The first number of local objects that have a new one in each life; numbers
+/// of the heap stay below.
+pub(crate) const LOCAL: u32 = 1 << 30;
+
 /// How wide an object number is over bit-vectors.
 const OBJECT_BITS: u32 = 32;
 

@@ -6,6 +6,7 @@
 //! has its way back; together they lead from the encoded form to the program as
 //! written.
 
+use crate::expand::expand;
 use crate::program::{Encoded, NotEncoded, encode};
 use crate::{Options, Pass, Passes};
 use parallax_cfa::{CProperty, Check, Function, Op, Primitive, Program};
@@ -14,8 +15,8 @@ use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
 use parallax_transform::ranges;
 use parallax_transform::{
-    Origin, Resolved, compact, drop_checks, fold_constants, fold_pointers, promote_heap,
-    release_addresses, remove_dead, resolve_calls, slice,
+    Origin, Resolved, at_once, compact, cut_calls, drop_checks, fold_constants, fold_pointers,
+    may_come_to, promote_heap, release_addresses, remove_dead, resolve_calls, slice, spell_blocks,
 };
 use std::collections::BTreeSet;
 
@@ -57,6 +58,9 @@ const ROOM: usize = 40_000;
 
 /// Edges that an inlining to a given depth may have.
 const SPACE: usize = 400_000;
+
+/// A program with more edges after inlining loses functions before.
+const CUT: u64 = 100_000;
 
 /// Inlines with recursion as deep as there is room for.
 fn deepest(program: &Program) -> Result<Inlined, NotEncoded> {
@@ -101,9 +105,9 @@ fn contracted(
 /// told apart.
 fn copies_raw(program: &Program) -> bool {
     let raw = |op: &Op| {
-        use Primitive::{CopyBytes, HavocBytes};
+        use Primitive::{CopyBytes, HavocBytes, SetBytes};
         matches!(op, Op::Copy { .. })
-            || matches!(op, Op::Primitive { primitive: CopyBytes | HavocBytes, .. })
+            || matches!(op, Op::Primitive { primitive: CopyBytes | HavocBytes | SetBytes, .. })
     };
     program.functions.iter().any(|f| f.edges.iter().any(|e| raw(&e.op)))
 }
@@ -145,15 +149,141 @@ fn is_changed(before: &Program, after: &Program) -> bool {
         })
 }
 
+/// Whether all that is asked is not to come to an error.
+fn is_cuttable(options: &Options) -> bool {
+    use CProperty::{Call, Errors, Label};
+    let asked = &options.properties;
+    !asked.is_empty() && asked.iter().all(|p| matches!(p, Errors | Call(_) | Label(_)))
+}
+
+/// Whether the program has an operation at all that may break a property.
+fn may_break(program: &Program, options: &Options) -> bool {
+    use CProperty::{Cleanup, Other, Track};
+    let asked = &options.properties;
+    let whole = asked.iter().any(|p| matches!(p, Cleanup | Track));
+    let allocates = |op: &Op| matches!(op, Op::Primitive { primitive: Primitive::Allocate, .. });
+    asked.is_empty()
+        || asked.iter().any(|p| matches!(p, Other(_)))
+        || may_come_to(program, &|op| options.is_target(op) || whole && allocates(op))
+}
+
+/// A program on its way through the passes.
+struct Chain {
+    program: Program,
+    origin: Origin,
+    trusted: BTreeSet<Pass>,
+}
+
+impl Chain {
+    /// The result of a pass that stands in no certificate.
+    fn pass(&mut self, pass: Pass, (next, way): (Program, Origin)) {
+        if is_changed(&self.program, &next) {
+            self.trusted.insert(pass);
+        }
+        self.program = next;
+        self.origin = way.after(&self.origin);
+    }
+
+    fn fold(&mut self) {
+        let folded = fold_constants(&self.program);
+        self.pass(Pass::Folding, (folded.program, folded.origin));
+    }
+
+    /// Removes what nobody reads and what does nothing.
+    fn prune(&mut self) {
+        let pruned = remove_dead(&self.program);
+        self.pass(Pass::Dead, (pruned.program, pruned.origin));
+        let compacted = compact(&self.program);
+        self.pass(Pass::Dead, (compacted.program, compacted.origin));
+    }
+
+    fn drop_checks(&mut self, options: &Options) {
+        let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
+        let unchecked = drop_checks(&self.program, known);
+        self.pass(Pass::Checks, (unchecked.program, unchecked.origin));
+    }
+
+    /// Copies of objects and blocks of memory become loads and stores of
+    /// scalars. No proof is without this.
+    fn spell(&mut self, choice: &points_to::Options) {
+        let (expanded, way) = expand(&self.program);
+        (self.program, self.origin) = (expanded, way.after(&self.origin));
+        if copies_raw(&self.program) {
+            let spelled = spell_blocks(&self.program, &PointsTo::analyze(&self.program, choice));
+            self.origin = spelled.origin.after(&self.origin);
+            self.program = spelled.program;
+        }
+    }
+
+    fn run(&mut self, options: &Options, choice: &points_to::Options) {
+        use CProperty::{Call, Errors, Label};
+        let all = options.passes == Passes::All;
+        // Sizes of blocks are often constants.
+        if all && copies_raw(&self.program) {
+            self.fold();
+        }
+        self.spell(choice);
+        if !all {
+            return;
+        }
+        if options.memory() || options.properties.contains(&CProperty::Initialized) {
+            self.fold();
+        } else {
+            let promoted = promote_heap(&self.program, &PointsTo::analyze(&self.program, choice));
+            self.pass(Pass::Promotion, (promoted.program, promoted.origin));
+            // What pointers are known, and what they lead to, is found in turns.
+            for _ in 0..ROUNDS {
+                let folded = fold_pointers(&self.program);
+                self.pass(Pass::Folding, (folded.program, folded.origin));
+                self.prune();
+                if release_addresses(&mut self.program) == 0 {
+                    break;
+                }
+            }
+        }
+        // Checks that are asked for decide what the slice keeps.
+        let asked = options.properties.iter().any(|p| !matches!(p, Errors | Call(_) | Label(_)));
+        if asked {
+            self.drop_checks(options);
+        }
+        if options.can_slice() && !copies_raw(&self.program) {
+            let points_to = PointsTo::analyze(&self.program, choice);
+            let sliced = slice(&self.program, &points_to, &|op| options.is_target(op));
+            if let Some(sliced) = sliced {
+                self.pass(Pass::Slice, (sliced.program, sliced.origin));
+            }
+        }
+        if !asked {
+            self.drop_checks(options);
+        }
+        self.prune();
+    }
+}
+
 /// Resolves, inlines and encodes.
 pub fn prepare(
     program: &Program,
     options: &Options,
     calls: &Calls,
 ) -> Result<Prepared, NotEncoded> {
-    use CProperty::{Call, Errors, Label};
+    if let (false, Some((program, origin))) = (may_break(program, options), at_once(program)) {
+        let encoded = encode(&program, options)?;
+        return Ok(Prepared { encoded, origin, cut: 0, trusted: BTreeSet::new(), steps: 1 });
+    }
     let choice = unknown_code();
-    let resolved = resolved(program);
+    let mut resolved = resolved(program);
+    let mut trusted = BTreeSet::new();
+    if options.passes == Passes::All
+        && !matches!(calls, Calls::Contracts(..))
+        && is_cuttable(options)
+    {
+        let wanted = |op: &Op| options.is_target(op);
+        if let Some(cut) = cut_calls(&resolved.program, &wanted, &resolved.called_back, CUT) {
+            trusted.insert(Pass::Cut);
+            resolved.origin = cut.origin.after(&resolved.origin);
+            resolved.program = cut.program;
+        }
+    }
     let (inlined, mut origin) = match calls {
         Calls::Deepest => (deepest(&resolved.program)?, resolved.origin),
         Calls::Depth(recursion) => {
@@ -171,58 +301,9 @@ pub fn prepare(
         forget_initialized(&mut program);
     }
     let steps = program.main.map_or(0, |main| program.functions[main].edges.len());
-    let mut trusted = BTreeSet::new();
-    let mut pass = |program: &mut Program, pass: Pass, (next, way): (Program, Origin)| {
-        if is_changed(program, &next) {
-            trusted.insert(pass);
-        }
-        *program = next;
-        origin = way.after(&origin);
-    };
-    if options.passes == Passes::All {
-        if options.memory() || options.properties.contains(&CProperty::Initialized) {
-            let folded = fold_constants(&program);
-            pass(&mut program, Pass::Folding, (folded.program, folded.origin));
-        } else {
-            let points_to = PointsTo::analyze(&program, &choice);
-            let promoted = promote_heap(&program, &points_to);
-            pass(&mut program, Pass::Promotion, (promoted.program, promoted.origin));
-            // What pointers are known, and what they lead to, is found in turns.
-            for _ in 0..ROUNDS {
-                let folded = fold_pointers(&program);
-                pass(&mut program, Pass::Folding, (folded.program, folded.origin));
-                let pruned = remove_dead(&program);
-                pass(&mut program, Pass::Dead, (pruned.program, pruned.origin));
-                let compacted = compact(&program);
-                pass(&mut program, Pass::Dead, (compacted.program, compacted.origin));
-                if release_addresses(&mut program) == 0 {
-                    break;
-                }
-            }
-        }
-        let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
-        // Checks that are asked for decide what the slice keeps.
-        let asked = options.properties.iter().any(|p| !matches!(p, Errors | Call(_) | Label(_)));
-        if asked {
-            let unchecked = drop_checks(&program, known);
-            pass(&mut program, Pass::Checks, (unchecked.program, unchecked.origin));
-        }
-        if options.can_slice() && !copies_raw(&program) {
-            let points_to = PointsTo::analyze(&program, &choice);
-            let sliced = slice(&program, &points_to, &|op| options.is_target(op));
-            if let Some(sliced) = sliced {
-                pass(&mut program, Pass::Slice, (sliced.program, sliced.origin));
-            }
-        }
-        if !asked {
-            let unchecked = drop_checks(&program, known);
-            pass(&mut program, Pass::Checks, (unchecked.program, unchecked.origin));
-        }
-        let pruned = remove_dead(&program);
-        pass(&mut program, Pass::Dead, (pruned.program, pruned.origin));
-        let compacted = compact(&program);
-        pass(&mut program, Pass::Dead, (compacted.program, compacted.origin));
-    }
+    let mut chain = Chain { program, origin, trusted };
+    chain.run(options, &choice);
+    let Chain { program, origin, mut trusted } = chain;
     let encoded = encode(&program, options)?;
     if encoded.uses_ranges {
         trusted.insert(Pass::Ranges);

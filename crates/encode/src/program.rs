@@ -80,7 +80,7 @@ pub const COVERED: &str = "covered";
 
 /// Encodes a program of one function.
 pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotEncoded> {
-    let form = expand(program);
+    let (form, _) = expand(program);
     let Some(main) = form.main else {
         return Err(NotEncoded("the program has no function to start with".into()));
     };
@@ -118,9 +118,12 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         live_at: live,
         owners: Vec::new(),
         shadows: BTreeMap::new(),
+        origins: BTreeMap::new(),
         sizes: None,
         live: None,
         heap: None,
+        stack: None,
+        cyclic: BTreeSet::new(),
         addresses: None,
         integer_pointers: false,
         functions: Vec::new(),

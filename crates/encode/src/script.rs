@@ -9,7 +9,7 @@
 use crate::back::{Asked, as_int, machine_bits, scalar};
 use crate::encoder::{Home, Source};
 use crate::layout::{Found, Layout};
-use crate::pointer::{INTEGER, NULL};
+use crate::pointer::{INTEGER, LOCAL, NULL};
 use crate::program::Encoded;
 use parallax_base::Id;
 use parallax_cfa::run::{
@@ -39,6 +39,8 @@ pub(crate) struct Guide {
     locals: BTreeMap<Id<Variable>, Vec<Value>>,
     /// The number of the next object.
     next_object: i128,
+    /// The number of the next local object that has a new one in each life.
+    next_local: i128,
     /// Object numbers of heap objects, in the order of their allocation.
     heap: Vec<i128>,
     /// Object numbers of variables that have a new one in each life.
@@ -54,6 +56,7 @@ impl Guide {
             state: layout.state(initial),
             locals: BTreeMap::new(),
             next_object: i128::from(layout.first_heap),
+            next_local: i128::from(LOCAL),
             heap: Vec::new(),
             moving: BTreeMap::new(),
         }
@@ -83,10 +86,10 @@ impl Guide {
                 self.heap.push(self.next_object);
                 self.next_object += 1;
             }
-            Op::Primitive { primitive: Primitive::AllocateLocal, .. } => self.next_object += 1,
+            Op::Primitive { primitive: Primitive::AllocateLocal, .. } => self.next_local += 1,
             Op::Live(v, _) if layout.is_moving(*v) => {
-                self.moving.insert(*v, self.next_object);
-                self.next_object += 1;
+                self.moving.insert(*v, self.next_local);
+                self.next_local += 1;
             }
             Op::Live(v, _) => {
                 let chosen = self.chosen(|source| *source == Source::Uninitialized(*v));

@@ -7,7 +7,7 @@ use crate::cell::indices;
 use crate::encoder::{Encoder, Gap, Home, Slots};
 use crate::pointer::OUTSIDE;
 use crate::state::State;
-use crate::value::Kind;
+use crate::view::bytes_of;
 use parallax_base::{Id, Span};
 use parallax_cfa::{CProperty, Expr, ExprKind, Place, Storage, Variable};
 use parallax_ir::Domain;
@@ -113,6 +113,14 @@ impl Encoder<'_> {
 
     /// What was written of one array is written of another that it is copied to.
     pub(crate) fn copy_shadow(&mut self, state: &mut State, to: Slots, from: Slots) {
+        let origin = |slots: Slots| self.origins.get(&slots.list()[0]).copied();
+        if let Some(to) = origin(to) {
+            let now = match origin(from) {
+                Some(from) => self.get(state, from),
+                None => self.no_origin(to),
+            };
+            self.set(state, to, now);
+        }
         let shadow = |slots: Slots| self.shadows.get(&slots.list()[0]).copied();
         if let (Some(to), Some(from)) = (shadow(to), shadow(from)) {
             let written = self.get(state, from);
@@ -147,8 +155,7 @@ impl Encoder<'_> {
             let bytes = match (region.kind, self.kind(place.ty)?, place.bits) {
                 (Some(_), ..) => 1,
                 (None, _, Some(bits)) => (bits.shift + bits.width).div_ceil(8),
-                (None, Kind::Int(ty), None) => ty.bits.max(8) / 8,
-                (None, ..) => 1,
+                (None, kind, None) => bytes_of(kind, self.pointers.bits),
             };
             let mut parts = Vec::new();
             for i in 0..bytes {

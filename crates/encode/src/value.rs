@@ -20,6 +20,9 @@ pub(crate) enum Value {
     Truth(Term),
     /// A machine integer.
     Word(Word),
+    /// A machine integer that was made from a pointer into an object, or from
+    /// none; the distance if it is still that of the pointer.
+    Address { word: Word, object: Term, offset: Option<Term> },
     /// A float.
     Float(Term),
     /// A pointer: the object it points into and the distance from its start in

@@ -14,7 +14,7 @@ use parallax_cfa::{CProperty, Edge, Program, Scalar, ScalarType};
 use parallax_encode::{Blocks, Encoded, Encoding, Passes, Source, prepare};
 use parallax_front_c as front;
 use parallax_ir as ir;
-use parallax_term::{Bv, Float, FloatFormat, Int, Sort, TermStore, Value};
+use parallax_term::{ArrayValue, Bv, Float, FloatFormat, Int, Sort, TermStore, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -137,6 +137,17 @@ fn follow(encoded: &Encoded, start: &BTreeMap<usize, Scalar>, steps: &[Step]) ->
         .zip(&program.init.fixed)
         .map(|(v, fixed)| fixed.clone().unwrap_or_else(|| Value::default_of(v.domain.sort())))
         .collect();
+    // Objects lie somewhere, and no program here looks where.
+    for (variable, value) in program.variables.iter().zip(&mut values) {
+        if let (true, Value::Array(array)) = (&*variable.name == "address of object", &value) {
+            let somewhere = match array.element_sort() {
+                parallax_term::Scalar::Bv(width) => Value::Bv(Bv::new(width, 0x10_0000)),
+                _ => Value::int(0x10_0000),
+            };
+            let all = ArrayValue::constant(array.index_sort(), somewhere);
+            *value = Value::Array(all.into());
+        }
+    }
     for (v, slot) in &encoded.scalars {
         if let Some(scalar) = start.get(&v.index()) {
             values[*slot] = value(*scalar, program.variables[Id::new(*slot)].domain.sort());

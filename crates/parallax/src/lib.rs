@@ -50,8 +50,8 @@ pub mod testgen;
 
 pub use accept::Checkers;
 pub use c::{
-    CInputs, COptions, CProgram, CRunEnd, CTask, Given, Native, breaks, c_harness, c_witness,
-    load_c, run_c, run_natively,
+    CInputs, COptions, CProgram, CRunEnd, CTask, Given, Native, asked_names, breaks, c_harness,
+    c_witness, load_c, run_c, run_natively,
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};

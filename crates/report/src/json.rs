@@ -8,7 +8,7 @@ mod evidence;
 mod search;
 
 use parallax_base::{Diagnostics, SourceMap};
-use parallax_evidence::{Finding, Statistics, Why};
+use parallax_evidence::{Finding, Statistics, Verdict, Why};
 use parallax_ir::PropertyKind;
 use serde::Serialize;
 
@@ -109,6 +109,32 @@ pub struct PropertyJson {
     /// The proof written out; only with details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofJson>,
+}
+
+impl PropertyJson {
+    /// A property that nobody came to ask for.
+    pub fn open(name: String, why: &Why, stats: StatsJson) -> PropertyJson {
+        PropertyJson {
+            name,
+            kind: "unreachable",
+            target: None,
+            formula: None,
+            verdict: Verdict::Unknown.word(),
+            engine: "none",
+            reason: Some(reason_json(&SourceMap::default(), why)),
+            evidence: None,
+            trace: None,
+            run: None,
+            contracts: Vec::new(),
+            assumes: Vec::new(),
+            trusts: Vec::new(),
+            span: None,
+            stats,
+            history: None,
+            arg: None,
+            proof: None,
+        }
+    }
 }
 
 /// Why a question is open.

@@ -29,6 +29,10 @@ use parallax_cfa::{
     Op, Place, Program, Storage, Type, Unary, Variable,
 };
 
+/// What an [`Op::Unsupported`] says that stands for a call of code that is not
+/// part of the program.
+pub(crate) const OTHER_CODE: &str = "call of a function that is not part of the program";
+
 /// A program without calls through pointers.
 #[derive(Clone, Debug)]
 pub struct Resolved {
@@ -38,6 +42,8 @@ pub struct Resolved {
     pub origin: Origin,
     /// How many calls had several candidates, or none.
     pub branching: usize,
+    /// The functions that code outside of the program may call.
+    pub called_back: Vec<Id<Function>>,
 }
 
 /// Resolves the calls of all functions that the analysis has reached; calls in
@@ -68,7 +74,7 @@ pub fn resolve_calls(program: &Program, points_to: &PointsTo) -> Resolved {
     }
     let Resolver { arena, mut program, origin, branching, .. } = resolver;
     (program.exprs, program.places) = (arena.exprs, arena.places);
-    Resolved { program, origin, branching }
+    Resolved { program, origin, branching, called_back: known }
 }
 
 struct Resolver<'a> {
@@ -114,7 +120,7 @@ impl Resolver<'_> {
         }
         let rest = self.location(function, at);
         self.edge(function, edge, source, rest, Op::Check(Check::Callable(pointer)), is_first);
-        let why = Op::Unsupported("call of a function that is not part of the program".into());
+        let why = Op::Unsupported(OTHER_CODE.into());
         let target = self.old.functions[function].edges[edge].target;
         self.edge(function, edge, rest, target, why, false);
     }

@@ -6,16 +6,21 @@
 //! program as names with addresses, without their bodies.
 //!
 //! A parameter begins to live before its argument is assigned; what has its
-//! address taken ends to live behind the return. Stack allocations of an
-//! inlined function live until `main` ends. Programs with threads are refused:
-//! a thread needs the body of the function it starts in.
+//! address taken ends to live behind the return. A stack allocation of an
+//! inlined function becomes an array of variable length, which ends to live
+//! there as well; only one in a loop lives until `main` ends, as those of `main`
+//! do. Programs with threads are refused: a thread needs the body of the
+//! function it starts in.
 
+use crate::cut::inlined_sizes;
 use crate::origin::VariableOrigin;
 use crate::origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role};
+use crate::points_to::Hints;
 use crate::rewrite::{Arena, Mapping, Uses};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{
-    Argument, Callee, Edge, Function, Location, Op, Place, Primitive, Program, Storage, Variable,
+    Argument, ArrayLength, Callee, Edge, Expr, ExprKind, Function, Graph, IntKind, Location, Op,
+    Place, Primitive, Program, Storage, Type, Types, Variable,
 };
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -84,6 +89,11 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
     if program.has_threads() {
         return Err(Failure::Threads);
     }
+    // What is too large is known beforehand, unless something recurs.
+    if let Some(function) = too_large(program, main, limits.edges) {
+        let function = program.functions[function].name.to_string();
+        return Err(Failure::TooLarge { limit: limits.edges, function });
+    }
     let mut locals = vec![Vec::new(); program.functions.len()];
     for (id, variable) in program.variables.iter_enumerated() {
         let own =
@@ -98,6 +108,8 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
         main,
         locals,
         uses: FxHashMap::default(),
+        hints: Hints::of(program),
+        types: program.types.clone(),
         arena: Arena::of(program),
         variables: program.variables.clone(),
         body: Function {
@@ -111,6 +123,15 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
         cut: 0,
     };
     inliner.run()
+}
+
+/// The innermost function that has too many edges with all calls inlined, if
+/// the start function has.
+fn too_large(program: &Program, main: Id<Function>, limit: usize) -> Option<Id<Function>> {
+    let sizes = inlined_sizes(program);
+    let is_large = |f: Id<Function>| (limit as u64..u64::MAX).contains(&sizes[f.index()]);
+    let of = |f: &Id<Function>| sizes[f.index()];
+    is_large(main).then(|| program.functions.ids().filter(|f| is_large(*f)).min_by_key(of))?
 }
 
 /// A copy of a function that is still to be made.
@@ -138,6 +159,8 @@ struct Inliner<'a> {
     /// The variables that every instance has of its own.
     locals: Vec<Vec<Id<Variable>>>,
     uses: FxHashMap<Id<Function>, Rc<Uses>>,
+    hints: Hints,
+    types: Types,
     arena: Arena,
     variables: IdVec<Variable>,
     body: Function,
@@ -158,7 +181,7 @@ impl Inliner<'_> {
             self.instance(instance)?;
         }
         let mut program = Program {
-            types: self.old.types.clone(),
+            types: self.types,
             exprs: self.arena.exprs,
             places: self.arena.places,
             variables: self.variables,
@@ -214,6 +237,8 @@ impl Inliner<'_> {
         if caller.is_none() {
             self.body.exit = exit;
         }
+        let component = Graph::new(function).components(function);
+        let mut allocated = Vec::new();
         for (edge_id, edge) in function.edges.iter_enumerated() {
             let (source, target) = (locations[edge.source.index()], locations[edge.target.index()]);
             let origin = EdgeOrigin { function: id, edge: edge_id, stack, role: Role::Same };
@@ -234,6 +259,25 @@ impl Inliner<'_> {
                     new.op = Op::Unsupported(text.into());
                     self.edge(new, origin);
                 }
+                (
+                    &Op::Primitive {
+                        to: Some(to),
+                        primitive: Primitive::AllocateLocal,
+                        ref arguments,
+                    },
+                    Some(_),
+                ) if component[edge.source.index()].is_none()
+                    || component[edge.source.index()] != component[edge.target.index()] =>
+                {
+                    let [size] = arguments[..] else { continue };
+                    let middle = self.location(id, edge.target, stack);
+                    let (variable, value) = self.array(id, edge_id, to, stack);
+                    allocated.push(variable);
+                    let begin = Op::Live(variable, Some(size));
+                    self.edge(Edge { op: begin, target: middle, ..new.clone() }, origin);
+                    let op = Op::Assign(to, value);
+                    self.edge(Edge { op, source: middle, branch: None, ..new }, origin);
+                }
                 (Op::Return(value), Some(caller)) => {
                     new.op = result(*value, caller.to);
                     self.edge(new, EdgeOrigin { role: Role::Leave, ..origin });
@@ -242,9 +286,40 @@ impl Inliner<'_> {
             }
         }
         if let Some(caller) = caller {
-            self.leave(id, exit, &mapping, stack, caller);
+            self.leave(id, exit, &mapping, stack, caller, allocated);
         }
         Ok(())
+    }
+
+    /// The array that stands for what an edge of an inlined function allocates
+    /// on the stack, and its address as what is assigned to a place.
+    fn array(
+        &mut self,
+        function: Id<Function>,
+        edge: Id<Edge>,
+        to: Id<Place>,
+        stack: Option<Id<Frame>>,
+    ) -> (Id<Variable>, Id<Expr>) {
+        let byte = self.types.int(IntKind::UChar);
+        let of = self.hints.of_edge(function, edge).unwrap_or(byte);
+        let ty = self.types.intern(Type::Array { of, length: ArrayLength::Unknown });
+        self.origin.variables.push(VariableOrigin { variable: None, stack });
+        let variable = self.variables.push(Variable {
+            name: "alloca".into(),
+            ty,
+            storage: Storage::Local,
+            owner: Some(self.main),
+            address_taken: true,
+            read_only: false,
+            size: 0,
+            align: 16,
+            span: self.old.functions[function].edges[edge].span,
+        });
+        let place = self.arena.whole(variable, ty);
+        let pointer = self.types.pointer(ty);
+        let address = self.arena.expr(ExprKind::Address(place), pointer);
+        let wanted = self.arena.places[to].ty;
+        (variable, self.arena.expr(ExprKind::Convert(address), wanted))
     }
 
     /// Ends the life of what pointers may still point to.
@@ -255,6 +330,7 @@ impl Inliner<'_> {
         mapping: &Mapping,
         stack: Option<Id<Frame>>,
         caller: Caller,
+        allocated: Vec<Id<Variable>>,
     ) {
         let call = &self.old.functions[caller.origin.function].edges[caller.origin.edge];
         let (span, branch) = (call.span, None);
@@ -263,6 +339,7 @@ impl Inliner<'_> {
             .iter()
             .filter(|v| self.old.variables[**v].address_taken)
             .map(|v| mapping.variable(*v))
+            .chain(allocated)
             .collect();
         let exit_origin = self.old.functions[function].exit;
         for variable in ending {

@@ -5,7 +5,7 @@ use super::build::Way;
 use super::jump::Destination;
 use crate::typed::{Expr, ExprKind, Label, Stmt, StmtKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Argument, Op};
+use parallax_cfa::{ASSEMBLY, Argument, Op};
 
 impl Body<'_, '_> {
     /// Lowers a statement.
@@ -243,7 +243,7 @@ impl Body<'_, '_> {
             }
         }
         if memory {
-            self.unsupported("inline assembly that may write memory", span);
+            self.unsupported(ASSEMBLY, span);
         }
         for way in outputs {
             self.guard(&way, true, span);

@@ -127,7 +127,8 @@ impl Checker<'_> {
                 Ok(number) => all.constructor = Some(number),
                 Err(_) => all.around_main = true,
             },
-            (Some("init" | "fini" | "ctors" | "dtors" | "fini_array"), _) => {
+            // `.init.text` and its kin are sections like any other.
+            (Some("init" | "fini"), None) | (Some("ctors" | "dtors" | "fini_array"), _) => {
                 all.around_main = true;
             }
             _ => {}

@@ -198,10 +198,51 @@ impl Writer<'_> {
         }
     }
 
+    /// A statement that sees memory under more than one type, or as a block whose
+    /// size is not known before it runs.
+    fn view(&mut self, prefix: &str, which: u64, value: &str) -> String {
+        let (a, b) = (self.scalar(), self.scalar());
+        match which {
+            0 => format!(
+                "{{ union {{ float f; unsigned w; }} u; u.f = (float)(int)(({value}) & 1023); \
+                 u.w ^= ((unsigned){a} & 7u) << 20; {b} = (u.f < 2.5f) + (u.w >> 24); }}"
+            ),
+            1 => format!(
+                "{{ union {{ double d; unsigned w[2]; unsigned char b[8]; }} u; \
+                 u.d = (double)(int)(({value}) & 255) / 4; u.w[1] ^= (unsigned){a} & 15u; \
+                 u.b[7] ^= 128; {b} = u.b[6] + (u.d < -3.0); }}"
+            ),
+            2 => format!(
+                "{{ unsigned w; memcpy(&w, {prefix}one.b, 4); w += (unsigned)({value}); \
+                 memcpy({prefix}one.b, &w, 4); {b} = w >> 28; }}"
+            ),
+            3 => {
+                format!("((unsigned char *){prefix}local)[({value}) & 15] ^= (unsigned char)({a});")
+            }
+            4 => format!(
+                "{{ uintptr_t w = (uintptr_t){prefix}p; w += 3; w -= 3; {prefix}p = (int *)w; \
+                 *{prefix}p = (int)({value}); }}"
+            ),
+            5 => format!(
+                "{{ unsigned char b[sizeof {prefix}p]; memcpy(b, &{prefix}p, sizeof b); int *q; \
+                 memcpy(&q, b, sizeof q); *q = (int)({value}); {b} = *{prefix}p & 31; }}"
+            ),
+            6 => format!(
+                "{{ int *heap = malloc((1 + ({a} & 1)) * sizeof *heap); if (!heap) return 0; \
+                 heap[{a} & 1] = (int)({value}); int *more = realloc(heap, 3 * sizeof *heap); \
+                 if (!more) {{ free(heap); return 0; }} more[2] = 7; \
+                 {b} = more[{a} & 1] + more[2]; free(more); }}"
+            ),
+            _ => format!(
+                "memmove({prefix}text + (({value}) & 1), {prefix}text, (unsigned)({a} & 3));"
+            ),
+        }
+    }
+
     fn statement(&mut self, prefix: &str, depth: u32, nesting: usize) {
         let indent = "    ".repeat(nesting + 1);
         let value = self.expression(prefix, 2);
-        let line = match self.random.below(18) {
+        let line = match self.random.below(26) {
             0..=2 => format!("{} = {value};", self.scalar()),
             3 => format!("{prefix}table[({value}) & 3] = {};", self.scalar()),
             4 => format!("*{prefix}p = (int)({value});"),
@@ -214,7 +255,6 @@ impl Writer<'_> {
                 let result = self.scalar();
                 self.call(function, &result, &value, &to)
             }
-            // Rare, because blocks of memory are where most answers are `unknown`.
             9 if self.random.below(4) == 0 => {
                 format!("memcpy({prefix}table, {prefix}local, sizeof {prefix}table);")
             }
@@ -262,6 +302,10 @@ impl Writer<'_> {
                      heap[0] = (int)({value}); heap[1] = (int){from}; {to} = heap[{from} & 1]; \
                      free(heap); }}"
                 )
+            }
+            17..=24 => {
+                let which = self.random.below(8);
+                self.view(prefix, which, &value)
             }
             _ => {
                 let scalar = self.scalar();

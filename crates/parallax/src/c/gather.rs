@@ -96,6 +96,16 @@ pub(crate) fn gather(
     })
 }
 
+/// The names of what is asked of files, as far as that is known before they are
+/// read.
+pub fn asked_names(paths: &[PathBuf], properties: &[String]) -> Vec<String> {
+    let options = COptions { properties: properties.to_vec(), ..COptions::default() };
+    match gather(&mut SourceMap::default(), paths, &options) {
+        Ok(gathered) => gathered.properties.iter().map(|p| p.name().to_string()).collect(),
+        Err(_) => properties.to_vec(),
+    }
+}
+
 /// What is asked, as it is put together.
 #[derive(Default)]
 struct Asked {

@@ -19,6 +19,7 @@ mod task;
 mod task_file;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
+pub use gather::asked_names;
 pub use given::Given;
 pub use native::{Native, run_natively};
 pub use outputs::{c_harness, c_witness};

@@ -40,8 +40,20 @@ pub enum CellKind {
     Float(FloatKind),
     /// Pointers.
     Pointer,
-    /// Bytes: the cell is accessed in parts or under more than one kind.
+    /// Bytes: the cell is accessed in parts.
     Bytes,
+}
+
+impl CellKind {
+    /// What holds both: of one width, the bits of either as an integer.
+    pub(crate) fn join(self, other: CellKind, width: u64) -> CellKind {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (CellKind::Bytes, _) | (_, CellKind::Bytes) => CellKind::Bytes,
+            _ if matches!(width, 8 | 16 | 32 | 64) => CellKind::Int(width as u32),
+            _ => CellKind::Bytes,
+        }
+    }
 }
 
 /// A bit for each kind of access, shared by widths of bit-fields.
@@ -61,6 +73,9 @@ pub(super) fn kind_bit(kind: CellKind) -> u32 {
         CellKind::Bytes => 11,
     }
 }
+
+/// The bits of [`kind_bit`] that mean floats.
+pub(super) const FLOATS: u32 = 0b11_1100_0000;
 
 /// An interval of bits of an object.
 #[derive(Clone, Copy, Debug)]
@@ -226,9 +241,7 @@ impl Memory {
             let cell = &mut self.cells[id as usize];
             if (cell.start, cell.end) == (start, end) {
                 cell.kinds |= kinds;
-                if cell.kind != kind {
-                    cell.kind = CellKind::Bytes;
-                }
+                cell.kind = cell.kind.join(kind, width);
                 return Touched { cell: id, merged: Vec::new(), is_new: false };
             }
         }

@@ -193,6 +193,28 @@ impl PointsTo {
         }
     }
 
+    /// The scalar that the program sees so many bytes from a target on: its kind
+    /// and its bits. `None` if it sees none that begins there.
+    pub(crate) fn scalar_at(&self, target: Target, distance: u64) -> Option<(CellKind, u64)> {
+        let by = shape::Move::Bytes(i64::try_from(distance).ok()?);
+        let [Target { object, offset: Offset::At(class) }] = self.solver.moved(target, by)[..]
+        else {
+            return None;
+        };
+        let memory = &self.solver.memory;
+        let cell = memory.objects[object].cells.get(&(class * 8))?;
+        let cell = &memory.cells[*cell as usize];
+        Some((cell.kind, cell.end - cell.start))
+    }
+
+    /// The size of the elements of the array that a target begins.
+    pub(crate) fn array_step(&self, target: Target) -> Option<u64> {
+        let Offset::At(class) = target.offset else { return None };
+        let memory = &self.solver.memory;
+        let levels = memory.shapes.locate(memory.objects[target.object].shape, class).1;
+        levels.iter().find(|level| level.base == class).map(|level| level.size)
+    }
+
     /// The functions of the program that code outside of it may call.
     pub fn called_back(&self, program: &Program) -> Vec<Id<Function>> {
         let escaped = self.objects().iter().filter(|object| object.escaped);

@@ -3,9 +3,11 @@
 //! A region is a set of cells that some access cannot tell apart. Regions are
 //! disjoint, so a store to one does not change what is read from another, and
 //! each can be an array of its own in a formula. A region whose cells all have
-//! one kind is an array of such values; the others are arrays of bytes.
+//! one kind is an array of such values, one whose cells are all accessed as a
+//! whole but under several kinds of one width an array of integers with their
+//! bits; the others are arrays of bytes.
 
-use super::memory::{CellKind, Object};
+use super::memory::{CellKind, FLOATS, Object};
 use super::{PointsTo, Scalar};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Base, Expr, Place, Program, Variable};
@@ -29,8 +31,13 @@ pub struct RegionCell {
 /// A part of memory that accesses cannot tell apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// What all its cells hold; [`CellKind::Bytes`] if they differ.
+    /// What all its cells hold; integers if that differs but has one width, else
+    /// [`CellKind::Bytes`].
     pub kind: CellKind,
+    /// Whether it is accessed as floats and as something else.
+    pub float_bits: bool,
+    /// Whether pointers may be stored in it, also as integers or byte by byte.
+    pub carries: bool,
     /// Its cells in order.
     pub cells: Vec<RegionCell>,
 }
@@ -169,16 +176,34 @@ impl PointsTo {
         }
     }
 
+    /// Whether pointers may be stored in an object.
+    pub fn carries(&self, object: Id<Object>) -> bool {
+        self.objects()[object].cells.values().any(|cell| self.holds_pointers(*cell))
+    }
+
+    fn holds_pointers(&self, cell: u32) -> bool {
+        let node = self.solver.memory.cells[cell as usize].node;
+        self.solver.set(node).next().is_some()
+    }
+
     fn region(&self, program: &Program, cells: &[u32]) -> Region {
         let memory = &self.solver.memory;
-        let mut kind = None;
+        let mut kind: Option<CellKind> = None;
+        let (mut kinds, mut widths) = (0, BTreeSet::new());
         let mut members = Vec::new();
         for id in cells {
             let cell = &memory.cells[*id as usize];
             let object = &memory.objects[cell.object];
             // A raw copy between objects of different shape concerns all cells.
             let mine = if object.raw { CellKind::Bytes } else { cell.kind };
-            kind = Some(kind.map_or(mine, |k| if k == mine { k } else { CellKind::Bytes }));
+            let width = cell.end - cell.start;
+            widths.insert(width);
+            kinds |= cell.kinds;
+            kind = Some(kind.map_or(mine, |k| match widths.len() {
+                1 => k.join(mine, width),
+                _ if k == mine => k,
+                _ => CellKind::Bytes,
+            }));
             let levels = memory.shapes.locate(object.shape, cell.start / 8).1;
             let once = match object.kind {
                 super::ObjectKind::Variable(v) => {
@@ -200,7 +225,12 @@ impl PointsTo {
             });
         }
         members.sort_unstable();
-        Region { kind: kind.unwrap_or(CellKind::Bytes), cells: members }
+        Region {
+            kind: kind.unwrap_or(CellKind::Bytes),
+            float_bits: kinds & FLOATS != 0 && kinds & !FLOATS != 0,
+            carries: cells.iter().any(|cell| self.holds_pointers(*cell)),
+            cells: members,
+        }
     }
 }
 
