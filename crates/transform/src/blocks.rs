@@ -255,8 +255,7 @@ impl Speller<'_> {
                 let zero = self.arena.int(0, size_type);
                 let (whole, part) = self.fork(Binary::Eq, rest, zero);
                 self.at = part;
-                let end = self.location();
-                self.step(Op::Unsupported("a block that ends inside an element".into()), end);
+                self.step(Op::Unsupported("a block that ends inside an element".into()), whole);
                 self.at = whole;
             }
             count = self.arena.expr(ExprKind::Binary(Binary::Div, count, one), size_type);

@@ -351,7 +351,7 @@ impl<'a> Cutter<'a> {
         }
         let Edge { source, op: call, .. } = self.old.functions[function].edges[edge].clone();
         if effect.assembly {
-            let target = self.location(function, source);
+            let target = self.old.functions[function].edges[edge].target;
             self.edge(function, edge, source, target, Op::Unsupported(ASSEMBLY.into()));
         }
         let Some(first) = ops.first().cloned() else { return };

@@ -14,7 +14,8 @@ use crate::origin::{EdgeOrigin, FunctionOrigin, LocationOrigin, Origin, Role};
 use crate::rewrite::{Node, Uses};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{
-    ASSEMBLY, Base, Callee, Edge, ExprKind, Function, Initial, Location, Op, Program, Variable,
+    ASSEMBLY, Base, Callee, Edge, ExprKind, Function, Halt, Initial, Location, Op, Program,
+    Variable,
 };
 use std::collections::BTreeSet;
 
@@ -120,10 +121,11 @@ pub fn at_once(program: &Program) -> Option<(Program, Origin)> {
         way.locations.push(LocationOrigin { function: main, location: at, stack: None });
         body.locations.push(location.clone())
     };
-    let (entry, exit) = (place(old.entry), place(old.exit));
+    let (entry, exit, end) = (place(old.entry), place(old.exit), place(old.exit));
     (body.entry, body.exit, body.is_defined) = (entry, exit, true);
     let first: Id<Edge> = Id::new(0);
-    let edge = Edge { source: entry, target: exit, op: Op::Skip, span: old.span, branch: None };
+    let op = Op::Halt(Halt::End);
+    let edge = Edge { source: entry, target: end, op, span: old.span, branch: None };
     body.edges.push(edge);
     way.edges.push(EdgeOrigin { function: main, edge: first, stack: None, role: Role::Same });
     Some((short, origin))

@@ -4,6 +4,7 @@
 //! else is arbitrary is zero. The same inputs are given to the result of each
 //! pass, and to all passes in a row.
 
+mod cut;
 mod generator;
 mod pointers;
 mod programs;
@@ -17,7 +18,7 @@ use parallax_transform::inline::{Limits, inline};
 use parallax_transform::points_to::{self, PointsTo};
 use parallax_transform::{
     compact, drop_checks, fold_constants, fold_pointers, promote_heap, ranges, release_addresses,
-    remove_dead, resolve_calls, slice,
+    remove_dead, resolve_calls, slice, spell_blocks,
 };
 
 /// A program from C text.
@@ -79,6 +80,7 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     let edges = |p: &Program| p.functions.iter().map(|f| f.edges.len()).sum::<usize>();
     assert_eq!(edges(&folded.program), edges(&again.program), "{name}: folding is done at once");
     let analyzed = PointsTo::analyze(&inlined.program, &points_to::Options::default());
+    let spelled = spell_blocks(&inlined.program, &analyzed);
     let promoted = promote_heap(&inlined.program, &analyzed);
     let direct = fold_pointers(&promoted.program);
     let mut released = remove_dead(&direct.program).program;
@@ -92,6 +94,7 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
         ("resolved", &resolved.program),
         ("inlined", &inlined.program),
         ("folded", &folded.program),
+        ("spelled", &spelled.program),
         ("promoted", &promoted.program),
         ("direct", &direct.program),
         ("released", &released),

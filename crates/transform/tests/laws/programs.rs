@@ -96,6 +96,51 @@ int main(void) {
 "#,
     ),
     (
+        "blocks",
+        r#"
+extern int __VERIFIER_nondet_int(void);
+extern void *memcpy(void *to, const void *from, unsigned long n);
+extern void *memmove(void *to, const void *from, unsigned long n);
+extern void *memset(void *to, int byte, unsigned long n);
+extern void *malloc(unsigned long n);
+extern void free(void *p);
+void reach_error(void) { }
+struct item { char c; short s; struct item *next; int value; };
+union wide { double d; unsigned part[2]; unsigned char b[8]; };
+static int sum(unsigned n) {
+    int *p = __builtin_alloca((n + 1) * sizeof *p), total = 0;
+    memset(p, 0, (n + 1) * sizeof *p);
+    for (unsigned i = 0; i < n; i++) p[i] = i + 1;
+    for (unsigned i = 0; i <= n; i++) total += p[i];
+    return total;
+}
+int main(void) {
+    unsigned k = __VERIFIER_nondet_int() & 3;
+    int numbers[6] = {1, 2, 3, 4, 5, 6}, more[6] = {0};
+    memcpy(more, numbers, k * sizeof *more);
+    memmove(more + 1, more, (k + 1) * sizeof *more);
+    struct item last = {1, 2, 0, 3}, first = {4, 5, &last, 6}, *at = &first;
+    memcpy(at->next, at, sizeof *at);
+    *at = *at->next;
+    struct item *heap = malloc((k + 1) * sizeof *heap);
+    memset(heap, (int)k, (k + 1) * sizeof *heap);
+    heap[k] = last;
+    memcpy(heap, heap + k, sizeof *heap);
+    union wide u, v;
+    u.d = k;
+    memcpy(&v, &u, sizeof v);
+    v.b[7] ^= 64;
+    char text[8] = "abcdef";
+    memmove(text + 1, text + k, 3);
+    memset(text, 'x', k);
+    int total = sum(k) + sum(2) + more[k] + heap->value + text[2] + (int)(v.part[1] >> 20);
+    free(heap);
+    if (total % 7 == 3) reach_error();
+    return total & 63;
+}
+"#,
+    ),
+    (
         "recursion",
         r#"
 extern int __VERIFIER_nondet_int(void);
