@@ -1,5 +1,6 @@
 //~ valid-deref violated
 //@ decided-by: bmc, bmc-bv
+//@ native valid-deref: no, the sanitizer does not follow memory from alloca
 // As alloca-callee-safe.c, with a pointer that is used behind the return.
 static int *made(int value) {
   int *p = __builtin_alloca(sizeof *p);

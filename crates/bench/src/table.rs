@@ -165,6 +165,7 @@ mod tests {
             outcome: Outcome::Answered("holds".into()),
             engine: String::new(),
             evidence: "bisimulation".into(),
+            reason: String::new(),
             figures: Figures::from([(Figure::Iterations, 4), (Figure::States, 12)]),
             queries: Some(77),
             seconds: 0.01234,

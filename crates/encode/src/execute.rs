@@ -3,12 +3,12 @@
 //! An operation gives at most one state that goes on, and states that end: in
 //! the violation of a property, at the end of the program, or in a gap.
 
-use crate::encoder::{Encoder, Gap, Home, Source};
+use crate::encoder::{Encoder, Gap, Home, Slots, Source};
 use crate::state::State;
 use crate::value::Value;
 use parallax_base::Id;
 use parallax_cfa::{
-    Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Type, Variable,
+    Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Storage, Type, Variable,
 };
 use parallax_term::Term;
 use std::sync::Arc;
@@ -125,20 +125,73 @@ impl Encoder<'_> {
             if !asked(property) || !lost.assume(&mut self.store, leak) {
                 continue;
             }
-            // What is still reachable at the end is not lost; only the
-            // interpreter can tell.
-            let end = if *property == CProperty::Cleanup {
-                End::Violated(number)
-            } else {
-                End::Gap("heap objects at the end, which may or may not be reachable".into())
-            };
-            outcome.ends.push((end, lost));
+            if *property == CProperty::Track {
+                let is_lost = self.some_lost(&state);
+                if !lost.assume(&mut self.store, is_lost) {
+                    continue;
+                }
+            }
+            outcome.ends.push((End::Violated(number), lost));
         }
         let mut fine = state;
         if fine.assume(&mut self.store, clean) {
             outcome.ends.push((End::Finished, fine));
         }
         outcome
+    }
+
+    /// Whether some heap object lives to which no static pointer leads directly:
+    /// every object that is lost is one. Others may be reached through further
+    /// objects; which of them are, the interpreter tells.
+    fn some_lost(&mut self, state: &State) -> Term {
+        let Some(sizes) = self.sizes else { return self.store.bool(true) };
+        let domain = self.pointers.object_domain();
+        let object = self.choice("lost object", &domain, Source::Open);
+        let first = self.pointers.object(&mut self.store, self.first_heap);
+        let last = self.pointers.object(&mut self.store, crate::pointer::LOCAL - 1);
+        let sizes = self.get(state, sizes);
+        let size = self.store.select(sizes, object);
+        let zero = self.pointers.offset(&mut self.store, 0);
+        let mut parts = vec![
+            self.pointers.object_le(&mut self.store, first, object),
+            self.pointers.object_le(&mut self.store, object, last),
+            self.pointers.le(&mut self.store, zero, size),
+        ];
+        for (root, offset) in self.static_pointers() {
+            let (root, offset) = (self.get(state, root), self.get(state, offset));
+            let same = self.store.eq(root, object);
+            let above = self.pointers.le(&mut self.store, zero, offset);
+            let below = self.pointers.le(&mut self.store, offset, size);
+            let inside = self.store.and([same, above, below]);
+            parts.push(self.store.not(inside));
+        }
+        self.store.and(parts)
+    }
+
+    /// The slots of static pointer variables: objects and distances.
+    fn static_pointers(&self) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (v, variable) in self.program.variables.iter_enumerated() {
+            if !matches!(variable.storage, Storage::Static) {
+                continue;
+            }
+            if let Home::Cells(cells) = &self.homes[v.index()] {
+                for (cell, slots) in cells {
+                    if let (Slots::Pointer(object, offset), true) =
+                        (*slots, cell.lengths.is_empty())
+                    {
+                        found.push((object, offset));
+                    }
+                }
+            }
+            for region in self.lies_in.get(&v).into_iter().flatten() {
+                let region = &self.regions[*region];
+                if let (Slots::Pointer(object, offset), true) = (region.slots, region.single) {
+                    found.push((object, offset));
+                }
+            }
+        }
+        found
     }
 
     /// A check that fails violates the property that asks for it. If nobody

@@ -189,8 +189,12 @@ impl Chain {
         self.pass(Pass::Folding, (folded.program, folded.origin));
     }
 
-    /// Removes what nobody reads and what does nothing.
-    fn prune(&mut self) {
+    /// Removes what nobody reads and what does nothing. Whether an object is lost
+    /// depends on all pointers at the end, read or not.
+    fn prune(&mut self, options: &Options) {
+        if options.properties.contains(&CProperty::Track) {
+            return;
+        }
         let pruned = remove_dead(&self.program);
         self.pass(Pass::Dead, (pruned.program, pruned.origin));
         let compacted = compact(&self.program);
@@ -235,7 +239,7 @@ impl Chain {
             for _ in 0..ROUNDS {
                 let folded = fold_pointers(&self.program);
                 self.pass(Pass::Folding, (folded.program, folded.origin));
-                self.prune();
+                self.prune(options);
                 if release_addresses(&mut self.program) == 0 {
                     break;
                 }
@@ -256,7 +260,7 @@ impl Chain {
         if !asked {
             self.drop_checks(options);
         }
-        self.prune();
+        self.prune(options);
     }
 }
 

@@ -93,7 +93,9 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         Encoding::Suited => suit::works_on_bits(&form, function, &regions),
     };
     let effects = Effects::new(&form, function);
-    let live = effects.liveness(form.variables.len());
+    // What is lost at the end is asked of all static pointers, read or not.
+    let tracks = options.properties.contains(&cfa::CProperty::Track);
+    let live = effects.liveness(form.variables.len()).filter(|_| !tracks);
     let arithmetic: &'static dyn Arithmetic = if vectors { &Vectors } else { &Integers };
     let mut encoder = Encoder {
         program: &form,

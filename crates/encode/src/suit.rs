@@ -12,7 +12,7 @@ use parallax_transform::points_to::{CellKind, Regions};
 
 /// Whether a function works on bits that are not known before the run.
 pub(crate) fn works_on_bits(program: &Program, function: &Function, regions: &Regions) -> bool {
-    if regions.regions.iter().any(|r| r.kind == CellKind::Bytes || r.float_bits) {
+    if regions.regions.iter().any(|r| r.kind == CellKind::Bytes || r.mixed) {
         return true;
     }
     let uses = Uses::of_function(program, function);

@@ -55,7 +55,7 @@ pub fn cut_calls(
 ) -> Option<Cut> {
     let main = program.main?;
     let calls = Calls::new(program);
-    let sizes = calls.sizes(program, &BTreeSet::new());
+    let (sizes, _) = calls.sizes(program, &BTreeSet::new());
     if sizes[main.index()] <= room {
         return None;
     }
@@ -65,15 +65,15 @@ pub fn cut_calls(
             |f: &Id<Function>| *f != main && !relevant.contains(f) && sizes[f.index()] > least;
         calls.defined.iter().copied().filter(cut).collect()
     };
-    let fits = |cut: &BTreeSet<Id<Function>>| calls.sizes(program, cut)[main.index()] <= room;
+    let fits = |cut: &BTreeSet<Id<Function>>| calls.sizes(program, cut).0[main.index()] <= room;
     let cut = SIZES.into_iter().map(large).find(fits).unwrap_or_else(|| large(0));
     (!cut.is_empty()).then(|| Cutter::new(program, &calls, cut).run())
 }
 
-/// The edges of each function with all calls inlined; the maximum for what
-/// recurs.
-pub(crate) fn inlined_sizes(program: &Program) -> Vec<u64> {
-    Calls::new(program).sizes(program, &BTreeSet::new())
+/// The edges of each function with all calls inlined, if nothing recurs.
+pub(crate) fn inlined_sizes(program: &Program) -> Option<Vec<u64>> {
+    let (sizes, is_exact) = Calls::new(program).sizes(program, &BTreeSet::new());
+    is_exact.then_some(sizes)
 }
 
 /// Who calls whom.
@@ -102,10 +102,12 @@ impl Calls {
         Calls { defined, callees }
     }
 
-    /// The edges of each function with all calls inlined but those of some;
-    /// the maximum for what recurs.
-    fn sizes(&self, program: &Program, cut: &BTreeSet<Id<Function>>) -> Vec<u64> {
-        let mut sizes = vec![u64::MAX; program.functions.len()];
+    /// The edges of each function with all calls inlined but those of some, and
+    /// whether that is exact: of what recurs, some calls are not counted.
+    fn sizes(&self, program: &Program, cut: &BTreeSet<Id<Function>>) -> (Vec<u64>, bool) {
+        let mut sizes = vec![0u64; program.functions.len()];
+        let mut done = BTreeSet::new();
+        let mut is_exact = true;
         // A function is done when all that it calls are.
         let mut open: Vec<usize> = vec![0; program.functions.len()];
         let mut callers: BTreeMap<Id<Function>, Vec<Id<Function>>> = BTreeMap::new();
@@ -120,11 +122,22 @@ impl Calls {
                 ready.push(id);
             }
         }
-        while let Some(id) = ready.pop() {
+        let mut rest = self.defined.iter().copied();
+        loop {
+            let next = ready.pop().or_else(|| {
+                // What is left recurs, or calls what does.
+                let left = rest.find(|id| !done.contains(id));
+                is_exact &= left.is_none();
+                left
+            });
+            let Some(id) = next else { break };
+            if !done.insert(id) {
+                continue;
+            }
             let own = program.functions[id].edges.len() as u64;
             let kept = self.callees[id.index()].iter().filter(|callee| !cut.contains(callee));
             let called = kept.map(|callee| sizes[callee.index()].saturating_add(4));
-            sizes[id.index()] = called.fold(own, u64::saturating_add).min(u64::MAX - 1);
+            sizes[id.index()] = called.fold(own, u64::saturating_add);
             for caller in callers.get(&id).into_iter().flatten() {
                 open[caller.index()] -= 1;
                 if open[caller.index()] == 0 {
@@ -132,7 +145,7 @@ impl Calls {
                 }
             }
         }
-        sizes
+        (sizes, is_exact)
     }
 
     /// The functions from which a chain of calls leads to a wanted operation.

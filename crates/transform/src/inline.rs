@@ -128,8 +128,8 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
 /// The innermost function that has too many edges with all calls inlined, if
 /// the start function has.
 fn too_large(program: &Program, main: Id<Function>, limit: usize) -> Option<Id<Function>> {
-    let sizes = inlined_sizes(program);
-    let is_large = |f: Id<Function>| (limit as u64..u64::MAX).contains(&sizes[f.index()]);
+    let sizes = inlined_sizes(program)?;
+    let is_large = |f: Id<Function>| sizes[f.index()] > limit as u64;
     let of = |f: &Id<Function>| sizes[f.index()];
     is_large(main).then(|| program.functions.ids().filter(|f| is_large(*f)).min_by_key(of))?
 }

@@ -10,6 +10,7 @@ use super::CTask;
 use crate::{Answer, Checkers, Task};
 use parallax_base::{Budget, Id};
 use parallax_certify::Claim;
+use parallax_cfa::CProperty;
 use parallax_cfa::run::Script;
 use parallax_encode::GapPlace;
 use parallax_evidence::{Finding, Why};
@@ -50,7 +51,7 @@ pub(crate) fn settled(
             return answer;
         }
     }
-    let why = unrepeated(task, c, &answer.outcome.finding);
+    let why = unrepeated(task, c, asked, &answer.outcome.finding);
     answer.leave_open(why);
     answer
 }
@@ -65,13 +66,18 @@ fn script(c: &CTask, finding: &Finding) -> Option<Script> {
 }
 
 /// Why a run that was found is none of the program.
-fn unrepeated(task: &Task, c: &CTask, finding: &Finding) -> Why {
+fn unrepeated(task: &Task, c: &CTask, asked: Option<&CProperty>, finding: &Finding) -> Why {
     let gap = match finding {
         Finding::Reached(trace) => c.gap_of(&task.program, trace),
         _ => None,
     };
     match gap {
         Some(gap) => not_modelled(gap),
+        None if asked == Some(&CProperty::Track) => Why::Unsupported {
+            construct: "heap objects at the end, which may or may not be reachable".to_owned(),
+            place: None,
+            hint: "to free them before".to_owned(),
+        },
         None => {
             let what = "the run that was found does not repeat in the C program";
             Why::NoProgress(what.to_owned())

@@ -14,8 +14,8 @@ use super::{Options, hints};
 use crate::rewrite::Uses;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Binary, Callee, Check, Edge, Expr, ExprKind, Function, Initial, Op, Place, Program,
-    Type, Unary, Variable,
+    Argument, Base, Binary, Callee, Check, Edge, Expr, ExprKind, Function, Initial, Op, Place,
+    Program, Step, Type, Unary, Variable,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -296,20 +296,52 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The value of an integer constant, through conversions.
+    /// The value of an integer constant, through conversions. The address of a
+    /// member of nothing is one: the distance of the member (`offsetof`).
     pub(super) fn constant(&self, id: Id<Expr>) -> Option<i128> {
-        let mut id = id;
-        loop {
-            match &self.program.exprs[id].kind {
-                ExprKind::Int(n) => return Some(*n),
+        let types = &self.program.types;
+        let (mut id, mut sign, mut is_cut) = (id, 1, false);
+        let value = loop {
+            let Expr { kind, ty } = &self.program.exprs[id];
+            match kind {
+                ExprKind::Int(n) => break sign * *n,
                 ExprKind::Convert(a) => {
-                    let types = &self.program.types;
-                    types.int_kind(self.program.exprs[id].ty)?;
+                    types.int_kind(*ty)?;
+                    is_cut |= !self.is_wide(*ty);
                     id = *a;
                 }
+                // Modulo the width of a pointer it is the same either way.
+                ExprKind::Unary(Unary::Neg, a) if self.is_wide(*ty) => {
+                    sign = -sign;
+                    id = *a;
+                }
+                ExprKind::Address(place) => break sign * self.member_distance(*place)?,
                 _ => return None,
             }
+        };
+        // A narrower type may cut off bits of larger numbers.
+        (!is_cut || (0..128).contains(&value)).then_some(value)
+    }
+
+    /// The distance of a member of what a null pointer points to.
+    fn member_distance(&self, place: Id<Place>) -> Option<i128> {
+        let Place { base: Base::Pointer(pointer), path, .. } = &self.program.places[place] else {
+            return None;
+        };
+        let mut pointer = *pointer;
+        while let ExprKind::Convert(inner) = self.program.exprs[pointer].kind {
+            pointer = inner;
         }
+        if self.program.exprs[pointer].kind != ExprKind::Int(0) {
+            return None;
+        }
+        let mut distance = 0;
+        for step in path {
+            let Step::Member(record, member) = *step else { return None };
+            let member = &self.program.types.records[record].members[member as usize];
+            distance += i128::from(member.offset);
+        }
+        Some(distance)
     }
 
     pub(super) fn moved(&mut self, from: Option<u32>, by: Move) -> Option<u32> {

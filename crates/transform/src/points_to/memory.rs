@@ -74,9 +74,6 @@ pub(super) fn kind_bit(kind: CellKind) -> u32 {
     }
 }
 
-/// The bits of [`kind_bit`] that mean floats.
-pub(super) const FLOATS: u32 = 0b11_1100_0000;
-
 /// An interval of bits of an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {

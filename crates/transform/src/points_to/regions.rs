@@ -7,7 +7,7 @@
 //! whole but under several kinds of one width an array of integers with their
 //! bits; the others are arrays of bytes.
 
-use super::memory::{CellKind, FLOATS, Object};
+use super::memory::{CellKind, Object};
 use super::{PointsTo, Scalar};
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{Base, Expr, Place, Program, Variable};
@@ -34,8 +34,8 @@ pub struct Region {
     /// What all its cells hold; integers if that differs but has one width, else
     /// [`CellKind::Bytes`].
     pub kind: CellKind,
-    /// Whether it is accessed as floats and as something else.
-    pub float_bits: bool,
+    /// Whether it is accessed under several kinds.
+    pub mixed: bool,
     /// Whether pointers may be stored in it, also as integers or byte by byte.
     pub carries: bool,
     /// Its cells in order.
@@ -227,7 +227,7 @@ impl PointsTo {
         members.sort_unstable();
         Region {
             kind: kind.unwrap_or(CellKind::Bytes),
-            float_bits: kinds & FLOATS != 0 && kinds & !FLOATS != 0,
+            mixed: kinds.count_ones() > 1,
             carries: cells.iter().any(|cell| self.holds_pointers(*cell)),
             cells: members,
         }

@@ -1,0 +1,16 @@
+//~ valid-memtrack holds
+//~ memory-cleanup violated
+//@ decided-by valid-memtrack: bmc, bmc-bv
+// What a static pointer leads to at the end is not lost.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+static int *kept;
+
+int main(void) {
+  int *p = malloc(sizeof *p);
+  if (__VERIFIER_nondet_int())
+    kept = p;
+  else
+    free(p);
+  return 0;
+}
