@@ -156,14 +156,15 @@ fn is_cuttable(options: &Options) -> bool {
     !asked.is_empty() && asked.iter().all(|p| matches!(p, Errors | Call(_) | Label(_)))
 }
 
-/// Whether the program has an operation at all that may break a property.
+/// Whether the program has an operation at all that may break a property. Of
+/// properties that are not about single operations, nothing is said.
 fn may_break(program: &Program, options: &Options) -> bool {
-    use CProperty::{Cleanup, Other, Track};
+    use CProperty::{Cleanup, Other, Termination, Track};
     let asked = &options.properties;
     let whole = asked.iter().any(|p| matches!(p, Cleanup | Track));
     let allocates = |op: &Op| matches!(op, Op::Primitive { primitive: Primitive::Allocate, .. });
     asked.is_empty()
-        || asked.iter().any(|p| matches!(p, Other(_)))
+        || asked.iter().any(|p| matches!(p, Termination | Other(_)))
         || may_come_to(program, &|op| options.is_target(op) || whole && allocates(op))
 }
 
