@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{DEFAULT_TIME, define, size, time};
 use crate::question_args::{CArgs, QuestionArgs};
+use crate::servant;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -483,6 +484,7 @@ impl CheckArgs {
             Some(SearchOrder::Dfs) => CegarOrder::Dfs,
             Some(SearchOrder::Rpo) | None => CegarOrder::Rpo,
         });
+        config.pdr.command = servant::command();
         config.symba.family = self.templates.family();
         config.symba.analysis = match self.analysis {
             BoundsBy::Symba => Analysis::Symbolic,

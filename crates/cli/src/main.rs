@@ -26,6 +26,7 @@ mod optimize;
 mod progress;
 mod question_args;
 mod run;
+mod servant;
 mod show;
 mod simulate;
 mod supervise;
@@ -40,6 +41,9 @@ use failure::Failure;
 
 fn main() {
     supervise::quiet_panics();
+    if let Some(exit) = servant::served() {
+        exit.leave();
+    }
     let args = match Args::read() {
         Ok(args) => args,
         Err(exit) => exit.leave(),

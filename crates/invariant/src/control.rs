@@ -10,35 +10,35 @@ use rustc_hash::FxHashMap;
 
 /// A transition between two places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
+pub struct Step {
     /// Index of the transition.
-    pub(crate) transition: usize,
+    pub transition: usize,
     /// The place left.
-    pub(crate) source: usize,
+    pub source: usize,
     /// The place entered.
-    pub(crate) target: usize,
+    pub target: usize,
 }
 
 /// All places and steps.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Control {
+pub struct Control {
     /// The location of each process, by place. The first place is the initial one.
-    pub(crate) places: Vec<Box<[i64]>>,
+    pub places: Vec<Box<[i64]>>,
     /// The steps.
-    pub(crate) steps: Vec<Step>,
+    pub steps: Vec<Step>,
     /// The steps that leave each place.
-    pub(crate) leaving: Vec<Vec<usize>>,
+    pub leaving: Vec<Vec<usize>>,
     /// The steps that enter each place.
-    pub(crate) entering: Vec<Vec<usize>>,
+    pub entering: Vec<Vec<usize>>,
     /// Position of each place in reverse post-order.
-    pub(crate) rank: Vec<usize>,
+    pub rank: Vec<usize>,
     /// Whether each place is the head of a loop.
-    pub(crate) is_head: Vec<bool>,
+    pub is_head: Vec<bool>,
 }
 
 impl Control {
     /// The places of a program; `None` if there are more than `limit`.
-    pub(crate) fn new(
+    pub fn new(
         program: &Program,
         transitions: &[Transition],
         limit: usize,

@@ -36,6 +36,7 @@ mod symbolic;
 mod template;
 mod threshold;
 
+pub use control::{Control, Step};
 pub use template::Family;
 
 use domains::Domains;

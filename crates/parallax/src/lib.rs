@@ -81,4 +81,4 @@ pub use parallax_evidence::{ContractClaim, Finding, Outcome, Verdict, Why};
 pub use parallax_ir::Fairness;
 pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
-pub use parallax_solver::{RecordDir, SolverConfig, SolverError};
+pub use parallax_solver::{PipeCommand, RecordDir, SolverConfig, SolverError, serve_z3};

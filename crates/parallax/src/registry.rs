@@ -3,6 +3,7 @@
 
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
+use parallax_engine_horn::{Pdr, PdrConfig};
 use parallax_engine_ltl::{Ltl, Rank};
 use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
 
@@ -19,6 +20,8 @@ pub struct EngineConfig {
     pub cegar: CegarConfig,
     /// Options of `symba`.
     pub symba: SymbaConfig,
+    /// Options of `pdr`.
+    pub pdr: PdrConfig,
 }
 
 /// All engines, in the order in which `auto` tries them on models.
@@ -29,6 +32,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Bmc { config: config.bmc }),         // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
+        Box::new(Pdr { config: config.pdr.clone() }), // Komuravelli, Gurfinkel, Chaki, CAV 2014
         Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
         Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
     ]
@@ -39,7 +43,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
 pub(crate) fn ordered(config: &EngineConfig, is_c: bool) -> Vec<Box<dyn Engine>> {
     let mut all = engines(config);
     if is_c {
-        let first = ["bmc", "symba", "cegar"];
+        let first = ["bmc", "symba", "cegar", "pdr"];
         all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     }
     all

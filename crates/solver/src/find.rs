@@ -28,6 +28,15 @@ pub fn find_second_solver() -> Option<PipeCommand> {
     })
 }
 
+/// Z3 as an executable that reads commands, found in the same way.
+pub fn find_z3() -> Option<PipeCommand> {
+    let z3 = KNOWN.last()?;
+    let executable = std::env::current_exe().ok()?;
+    let set_up = executable.ancestors().skip(1).find_map(|root| set_up_below(root, z3));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    set_up.or_else(|| std::env::split_paths(&path).find_map(|folder| in_folder(&folder, z3)))
+}
+
 /// A second solver that setup placed below this root of a source tree.
 pub fn find_second_solver_below(root: &Path) -> Option<PipeCommand> {
     KNOWN.iter().find_map(|solver| set_up_below(root, solver))

@@ -36,9 +36,14 @@ pub(crate) struct Dialogue {
 
 impl Dialogue {
     pub(crate) fn start(command: &PipeCommand) -> std::io::Result<Dialogue> {
+        Dialogue::within(command, &Guard::default())
+    }
+
+    /// The same, of a process that keeps limits.
+    pub(crate) fn within(command: &PipeCommand, guard: &Guard<'_>) -> std::io::Result<Dialogue> {
         let mut solver = Command::new(&command.program);
         solver.args(&command.arguments);
-        let mut child = Guard::default().talk(&solver)?;
+        let mut child = guard.talk(&solver)?;
         let (stdin, stdout) = (child.input(), child.output());
         let (input, texts) = mpsc::channel::<String>();
         let (answers, output) = mpsc::channel();
@@ -99,13 +104,13 @@ fn read_answers(stdout: impl Read, answers: &Sender<String>) {
 
 /// Counts parentheses outside strings, quoted symbols and comments.
 #[derive(Default)]
-struct Balance {
+pub(crate) struct Balance {
     depth: usize,
     inside: Option<char>,
 }
 
 impl Balance {
-    fn read(&mut self, text: &str) {
+    pub(crate) fn read(&mut self, text: &str) {
         for c in text.chars() {
             match (self.inside, c) {
                 (Some(';'), '\n') => self.inside = None,
@@ -119,7 +124,7 @@ impl Balance {
         }
     }
 
-    fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.depth == 0 && self.inside.is_none()
     }
 }

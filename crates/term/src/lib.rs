@@ -59,7 +59,7 @@ pub use linear::Linear;
 pub use op::{Args, Op};
 pub use rat::Rat;
 pub use sexpr::{Atom, ReadError, Sexpr, Sexprs};
-pub use smtlib::smtlib_symbol;
+pub use smtlib::{smtlib_name, smtlib_symbol};
 pub use smtlib_lets::Lets;
 pub use smtlib_script::ScriptWriter;
 pub use sort::{FloatFormat, MAX_WIDTH, Scalar, Sort};

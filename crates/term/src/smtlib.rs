@@ -87,6 +87,11 @@ pub fn smtlib_symbol(name: &str) -> String {
     }
 }
 
+/// The name behind a symbol that [`smtlib_symbol`] wrote, given without its bars.
+pub fn smtlib_name(symbol: &str) -> String {
+    unescape(symbol).into_owned()
+}
+
 /// The name behind a symbol, given without its bars.
 pub(crate) fn unescape(symbol: &str) -> Cow<'_, str> {
     let Some(escaped) = symbol.strip_prefix('%') else { return symbol.into() };

@@ -43,6 +43,7 @@ const LAYERS: &[Row] = &[
     row("engine-test", 5, &["base", "cfa", "machine"]),
     row("suite", 6, &["base", "child", "cfa", "machine", "engine-test"]),
     row("solver", 2, &["base", "term", "child"]),
+    row("horn", 2, &["base", "term"]),
     row("simplex", 2, &["base", "term"]),
     row("ir", 2, &["base", "term", "ltl"]),
     row("interpolate", 3, &["base", "term", "solver", "simplex"]),
@@ -90,6 +91,11 @@ const LAYERS: &[Row] = &[
         7,
         &["base", "term", "ir", "lts", "simulate", "solver", "interpolate", "evidence"],
     ),
+    row(
+        "engine-horn",
+        7,
+        &["base", "term", "ir", "horn", "evidence", "solver", "invariant", "engine"],
+    ),
     row("engine-path", 7, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
     row(
         "parallax",
@@ -123,6 +129,8 @@ const LAYERS: &[Row] = &[
             "engine-fair",
             "engine-ltl",
             "engine-abs",
+            "engine-horn",
+            "horn",
             "invariant",
             "engine-test",
             "suite",

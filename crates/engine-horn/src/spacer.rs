@@ -1,0 +1,110 @@
+//! Asking Spacer, in a process of its own.
+//!
+//! A conversation is text: clauses out, one word back, then a solution or a
+//! derivation. A process that is killed, hangs, prints rubbish or aborts is a
+//! reason why there is no answer.
+
+use parallax_base::Budget;
+use parallax_horn::{Derivation, Solution, SolutionError, System};
+use parallax_solver::{PipeCommand, Script, ScriptEnd, find_z3};
+
+/// The options of Spacer for one try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// What it is called where a try is told of.
+    pub name: &'static str,
+    /// Options of Z3 with their values.
+    options: &'static [(&'static str, &'static str)],
+}
+
+/// The settings that are tried, in this order.
+pub(crate) const SETTINGS: &[Setting] = &[
+    Setting { name: "plain", options: &[] },
+    Setting { name: "global", options: &[("fp.spacer.global", "true")] },
+    Setting {
+        name: "global, as written",
+        options: &[
+            ("fp.spacer.global", "true"),
+            ("fp.xform.inline_eager", "false"),
+            ("fp.xform.inline_linear", "false"),
+            ("fp.xform.slice", "false"),
+        ],
+    },
+];
+
+/// Clauses are not put into each other, so that every place of a run shows.
+const AS_WRITTEN: &[(&str, &str)] = &[
+    ("fp.xform.inline_eager", "false"),
+    ("fp.xform.inline_linear", "false"),
+    ("fp.xform.slice", "false"),
+];
+
+/// What Spacer says.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// The clauses have this solution.
+    Solved(Solution),
+    /// They have one that cannot be used.
+    Useless(SolutionError),
+    /// They have none.
+    Refuted,
+    /// It gave up, for this reason.
+    Unknown(String),
+}
+
+/// The process to ask if nobody names one: a Z3 that was set up.
+pub fn solver_command() -> Option<PipeCommand> {
+    find_z3()
+}
+
+/// Asks for a solution.
+pub(crate) fn solve(
+    system: &System,
+    text: &str,
+    setting: &Setting,
+    command: &PipeCommand,
+    budget: &Budget,
+) -> Result<Said, ScriptEnd> {
+    let script = Script::start(command, budget)?;
+    script.tell(format!("{}{text}", options(setting.options)));
+    let answer = script.ask("(check-sat)", budget)?;
+    match answer.as_str() {
+        "sat" => {
+            let text = script.ask("(get-model)", budget)?;
+            Ok(Solution::read(system, &text).map_or_else(Said::Useless, Said::Solved))
+        }
+        "unsat" => Ok(Said::Refuted),
+        "unknown" => Ok(Said::Unknown(script.ask("(get-info :reason-unknown)", budget)?)),
+        other => Ok(Said::Unknown(format!("a strange answer: {}", brief(other)))),
+    }
+}
+
+/// Asks for a derivation of `false`, step by step as the clauses are written.
+pub(crate) fn derive(
+    system: &System,
+    setting: &Setting,
+    command: &PipeCommand,
+    budget: &Budget,
+) -> Result<Result<Derivation, String>, ScriptEnd> {
+    let script = Script::start(command, budget)?;
+    let own = setting.options.iter().filter(|o| !AS_WRITTEN.iter().any(|w| w.0 == o.0));
+    let all: Vec<_> = own.chain(AS_WRITTEN).copied().collect();
+    script.tell(options(&all));
+    let answer = script.ask(&system.rules(), budget)?;
+    if answer != "sat" {
+        return Ok(Err(format!("the answer is {}", brief(&answer))));
+    }
+    let text = script.next(budget)?;
+    Ok(Derivation::read(system, &text))
+}
+
+fn options(settings: &[(&str, &str)]) -> String {
+    let all = [("fp.engine", "spacer")];
+    let lines = all.iter().chain(settings).map(|(name, value)| format!("(set-option :{name} {value})\n"));
+    lines.collect()
+}
+
+/// The beginning of a text from outside.
+fn brief(text: &str) -> String {
+    text.chars().take(60).collect()
+}
