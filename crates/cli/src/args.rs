@@ -218,6 +218,12 @@ pub(crate) struct ShowArgs {
         help_heading = "Abstraction"
     )]
     pub(crate) predicates: Vec<String>,
+    /// Print the Horn clauses of a property as SMT-LIB, in the format of CHC-COMP
+    #[arg(long, conflicts_with_all = ["cfa", "abstraction", "relation"], help_heading = "Horn clauses")]
+    pub(crate) chc: bool,
+    /// Which property, if there are several
+    #[arg(long = "property", value_name = "NAME", requires = "chc", help_heading = "Horn clauses")]
+    pub(crate) property: Option<String>,
     /// A listing, or a graph of the processes or functions
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

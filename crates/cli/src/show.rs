@@ -9,7 +9,8 @@ use parallax::report::{
     Graph, cfa_graph, program_graph, render_diagnostics, show_cfa, show_program, to_dot, to_svg,
 };
 use parallax::{
-    GaloisError, SolverConfig, Task, abstract_relation, load_c, load_files, show_abstraction,
+    GaloisError, SolverConfig, Task, abstract_relation, horn_clauses, load_c, load_files,
+    show_abstraction,
 };
 use parallax_base::{Budget, Diagnostics, SourceMap};
 use std::path::PathBuf;
@@ -33,6 +34,12 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         warn(&c.sources, &c.warnings);
         let graph = || cfa_graph(&c.program, &c.sources, &args.function);
         drawn(format, || show_cfa(&c.program, &c.sources, &args.function), graph)
+    } else if args.chc {
+        let task = load_files(&args.files, &options)?;
+        warn(&task.sources, &task.warnings);
+        let (solver, budget) = (SolverConfig::default(), Budget::unlimited());
+        let clauses = horn_clauses(&task, args.property.as_deref(), &solver, &budget);
+        clauses.map_err(|error| Failure::usage("P0001", &error.to_string()))?
     } else {
         let task = load_files(&args.files, &options)?;
         warn(&task.sources, &task.warnings);

@@ -230,7 +230,8 @@ impl Builder<'_> {
                 *argument = value;
                 if !matches!(self.store.node(value), parallax_term::Node::Var(..)) {
                     // Values share much with each other and with the condition.
-                    let (name, sort) = (format!("{}'", self.program.variables[*id].name), self.store.sort(value));
+                    let (name, sort) =
+                        (format!("{}'", self.program.variables[*id].name), self.store.sort(value));
                     *argument = self.store.fresh(&name, sort);
                     parts.push(self.store.eq(*argument, value));
                 }
@@ -245,7 +246,11 @@ impl Builder<'_> {
             }
             let within = self.within(Some(place));
             let constraint = self.store.and([target, within]);
-            clauses.push(Clause { body: itself(place).into_iter().collect(), constraint, head: None });
+            clauses.push(Clause {
+                body: itself(place).into_iter().collect(),
+                constraint,
+                head: None,
+            });
             origins.push(Origin::Target);
         }
         let domains = self.within(None);
@@ -267,8 +272,7 @@ impl Builder<'_> {
         let kept: Vec<_> = self.domains.iter().filter(matters).copied().collect();
         let variable = |id| &self.program.variables[id];
         let parts = kept.into_iter().map(variable);
-        let parts: Vec<_> =
-            parts.map(|v| v.domain.constraint(&mut self.store, v.term)).collect();
+        let parts: Vec<_> = parts.map(|v| v.domain.constraint(&mut self.store, v.term)).collect();
         self.store.and(parts)
     }
 }
@@ -287,7 +291,8 @@ impl Encoded {
                 continue;
             }
             let values = place.iter().map(|&at| Value::int(at));
-            let mut fixed: Vec<_> = program.processes.iter().map(|p| p.control).zip(values).collect();
+            let mut fixed: Vec<_> =
+                program.processes.iter().map(|p| p.control).zip(values).collect();
             fixed.sort_by_key(|(variable, _)| *variable);
             fragment.push(Region { fixed, formula });
         }

@@ -7,6 +7,7 @@
 use crate::clauses::{Encoded, encode};
 use crate::run::run;
 use crate::spacer::{SETTINGS, Said, Setting, derive, solve, solver_command};
+use crate::wraps::{Tame, both};
 use parallax_base::{Budget, Stop};
 use parallax_engine::{Engine, Event, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Refinement, Statistics, Why};
@@ -16,7 +17,7 @@ use parallax_term::Sort;
 use std::time::Duration;
 
 /// The first slice of each setting, and by how much slices grow.
-const FIRST: Duration = Duration::from_millis(400);
+const FIRST: Duration = Duration::from_millis(200);
 const GROWTH: u32 = 3;
 
 /// Options of the engine.
@@ -50,12 +51,8 @@ impl Engine for Pdr {
     }
 
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
-        let mut search = Search {
-            question,
-            resources,
-            statistics: Statistics::default(),
-            history: Vec::new(),
-        };
+        let mut search =
+            Search { question, resources, statistics: Statistics::default(), history: Vec::new() };
         let finding = search.answer(self.config.command.clone());
         let finding = finding.unwrap_or_else(|halt| {
             Finding::Unknown(match halt {
@@ -81,6 +78,20 @@ struct Search<'a> {
     resources: Resources<'a>,
     statistics: Statistics,
     history: Vec<Refinement>,
+}
+
+/// One setting with what it is about.
+struct Try<'a> {
+    encoded: &'a Encoded,
+    tame: Option<&'a Tame>,
+    texts: &'a Texts,
+    setting: &'a Setting,
+}
+
+/// The clauses as they are sent.
+struct Texts {
+    whole: String,
+    tame: Option<String>,
 }
 
 /// What became of one try.
@@ -109,8 +120,13 @@ impl Search<'_> {
             return unsupported("floating-point numbers in Horn clauses", "--engine cegar");
         }
         self.statistics.abstract_states = encoded.system.predicates.len() as u64;
-        let text = encoded.system.smtlib();
-        let mut waiting: Vec<&Setting> = SETTINGS.iter().collect();
+        let tame = Tame::new(&encoded.system);
+        let texts = Texts {
+            whole: encoded.system.smtlib(),
+            tame: tame.as_ref().map(|tame| tame.system.smtlib()),
+        };
+        let usable = |s: &&Setting| !s.is_tame || tame.is_some();
+        let mut waiting: Vec<&Setting> = SETTINGS.iter().filter(usable).collect();
         let mut slice = FIRST;
         let mut ends = Vec::new();
         while !waiting.is_empty() {
@@ -122,7 +138,8 @@ impl Search<'_> {
                 self.resources.observer.notice(Event::Iteration { number, predicates: 0 });
                 let left = budget.remaining();
                 let part = budget.within(left.map_or(slice, |left| left.min(slice)));
-                match self.attempt(&encoded, &text, setting, &command, &part) {
+                let tries = Try { encoded: &encoded, tame: tame.as_ref(), texts: &texts, setting };
+                match self.attempt(&tries, &command, &part) {
                     Tried::Found(finding) => return Ok(finding),
                     Tried::Stopped(Stop::Time) => again.push(setting),
                     Tried::Stopped(stop) => return Err(Halt::Stop(stop)),
@@ -136,33 +153,52 @@ impl Search<'_> {
             slice *= GROWTH;
         }
         budget.check()?;
-        Ok(Finding::Unknown(Why::NoProgress(format!("Spacer found no answer ({})", ends.join("; ")))))
+        Ok(Finding::Unknown(Why::NoProgress(format!(
+            "Spacer found no answer ({})",
+            ends.join("; ")
+        ))))
     }
 
     /// One setting for one slice.
-    fn attempt(
-        &mut self,
-        encoded: &Encoded,
-        text: &str,
-        setting: &Setting,
-        command: &PipeCommand,
-        budget: &Budget,
-    ) -> Tried {
-        self.statistics.solver_queries += 1;
-        let said = match solve(&encoded.system, text, setting, command, budget) {
+    fn attempt(&mut self, this: &Try<'_>, command: &PipeCommand, budget: &Budget) -> Tried {
+        let said = match self.ask(this, command, budget) {
             Ok(said) => said,
             Err(ScriptEnd::Stopped(stop)) => return Tried::Stopped(stop),
             Err(other) => return Tried::Ended(other.to_string()),
         };
         match said {
             Said::Solved(solution) => {
-                let certificate = encoded.certificate(self.question.program, solution);
+                let certificate = this.encoded.certificate(self.question.program, solution);
                 Tried::Found(Finding::Proved(Box::new(certificate)))
             }
             Said::Useless(error) => Tried::Ended(error.to_string()),
             Said::Unknown(why) => Tried::Ended(why),
-            Said::Refuted => self.refuted(encoded, setting, command),
+            Said::Refuted => self.refuted(this.encoded, this.setting, command),
         }
+    }
+
+    fn ask(
+        &mut self,
+        this: &Try<'_>,
+        command: &PipeCommand,
+        budget: &Budget,
+    ) -> Result<Said, ScriptEnd> {
+        let (setting, texts) = (this.setting, this.texts);
+        self.statistics.solver_queries += 1;
+        let (true, Some(tame), Some(text)) = (setting.is_tame, this.tame, &texts.tame) else {
+            return solve(&this.encoded.system, &texts.whole, setting, command, budget);
+        };
+        let first = match solve(&tame.system, text, setting, command, budget)? {
+            Said::Solved(first) => first,
+            other => return Ok(other),
+        };
+        self.statistics.solver_queries += 1;
+        let wild = tame.wild(&first);
+        Ok(match solve(&wild, &wild.smtlib(), setting, command, budget)? {
+            Said::Solved(second) => Said::Solved(both(&first, second)),
+            Said::Refuted => Said::Unknown(String::from("a step wraps")),
+            other => other,
+        })
     }
 
     /// The clauses have no solution: there is a run, and time is well spent on
@@ -172,7 +208,9 @@ impl Search<'_> {
         self.statistics.solver_queries += 1;
         let derivation = match derive(&encoded.system, setting, command, budget) {
             Ok(Ok(derivation)) => derivation,
-            Ok(Err(why)) => return Tried::Ended(format!("a run exists, its steps are lost: {why}")),
+            Ok(Err(why)) => {
+                return Tried::Ended(format!("a run exists, its steps are lost: {why}"));
+            }
             Err(ScriptEnd::Stopped(stop)) => return Tried::Stopped(stop),
             Err(other) => return Tried::Ended(other.to_string()),
         };

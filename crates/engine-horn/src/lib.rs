@@ -14,8 +14,7 @@ mod clauses;
 mod engine;
 mod run;
 mod spacer;
-
-
+mod wraps;
 
 pub use clauses::{Encoded, Origin, encode};
 pub use engine::{Pdr, PdrConfig};

@@ -72,7 +72,8 @@ fn step(
     let candidates: Vec<_> = all
         .filter_map(|(clause, origin)| match (clause.body.as_slice(), &clause.head, origin) {
             ([body], Some(head), Origin::Step(transition))
-                if Some(body.predicate) == from.predicate && Some(head.predicate) == to.predicate =>
+                if Some(body.predicate) == from.predicate
+                    && Some(head.predicate) == to.predicate =>
             {
                 Some((clause, body, head, *transition))
             }

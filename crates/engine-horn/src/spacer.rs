@@ -8,36 +8,38 @@ use parallax_base::Budget;
 use parallax_horn::{Derivation, Solution, SolutionError, System};
 use parallax_solver::{PipeCommand, Script, ScriptEnd, find_z3};
 
-/// The options of Spacer for one try.
+/// How Spacer is asked in one try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setting {
     /// What it is called where a try is told of.
     pub name: &'static str,
+    /// Whether wraps are set aside first (`wraps.rs`).
+    pub(crate) is_tame: bool,
     /// Options of Z3 with their values.
     options: &'static [(&'static str, &'static str)],
 }
 
+const GLOBAL: (&str, &str) = ("fp.spacer.global", "true");
+
 /// The settings that are tried, in this order.
 pub(crate) const SETTINGS: &[Setting] = &[
-    Setting { name: "plain", options: &[] },
-    Setting { name: "global", options: &[("fp.spacer.global", "true")] },
+    Setting { name: "plain", is_tame: false, options: AS_WRITTEN },
+    Setting { name: "global", is_tame: false, options: &[GLOBAL, EAGER, LINEAR, SLICE] },
+    Setting { name: "without wraps", is_tame: true, options: &[GLOBAL, EAGER, LINEAR, SLICE] },
     Setting {
-        name: "global, as written",
-        options: &[
-            ("fp.spacer.global", "true"),
-            ("fp.xform.inline_eager", "false"),
-            ("fp.xform.inline_linear", "false"),
-            ("fp.xform.slice", "false"),
-        ],
+        name: "without wraps, another seed",
+        is_tame: true,
+        options: &[GLOBAL, EAGER, LINEAR, SLICE, ("fp.spacer.random_seed", "3")],
     },
+    Setting { name: "inlined", is_tame: false, options: &[] },
 ];
 
-/// Clauses are not put into each other, so that every place of a run shows.
-const AS_WRITTEN: &[(&str, &str)] = &[
-    ("fp.xform.inline_eager", "false"),
-    ("fp.xform.inline_linear", "false"),
-    ("fp.xform.slice", "false"),
-];
+/// Clauses are not put into each other. So every place of a run shows, and no
+/// formula of a solution is about what another one hides behind a quantifier.
+const AS_WRITTEN: &[(&str, &str)] = &[EAGER, LINEAR, SLICE];
+const EAGER: (&str, &str) = ("fp.xform.inline_eager", "false");
+const LINEAR: (&str, &str) = ("fp.xform.inline_linear", "false");
+const SLICE: (&str, &str) = ("fp.xform.slice", "false");
 
 /// What Spacer says.
 #[derive(Clone, Debug)]
@@ -100,7 +102,8 @@ pub(crate) fn derive(
 
 fn options(settings: &[(&str, &str)]) -> String {
     let all = [("fp.engine", "spacer")];
-    let lines = all.iter().chain(settings).map(|(name, value)| format!("(set-option :{name} {value})\n"));
+    let lines =
+        all.iter().chain(settings).map(|(name, value)| format!("(set-option :{name} {value})\n"));
     lines.collect()
 }
 

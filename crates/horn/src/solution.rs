@@ -40,7 +40,8 @@ impl Solution {
         let mut found: BTreeMap<String, Term> = BTreeMap::new();
         for definition in model.elements() {
             let parts: Vec<Sexpr<'_>> = definition.elements().collect();
-            let ([head, name, parameters, _, body], true) = (parts.as_slice(), definition.is_list())
+            let ([head, name, parameters, _, body], true) =
+                (parts.as_slice(), definition.is_list())
             else {
                 // Old versions open the list with the word `model`.
                 continue;

@@ -16,7 +16,8 @@ impl System {
         let mut out = String::from("(set-logic HORN)\n");
         for predicate in &self.predicates {
             let name = smtlib_symbol(&predicate.name);
-            let _ = writeln!(out, "(declare-fun {name} {} Bool)", self.sorts(&predicate.parameters));
+            let _ =
+                writeln!(out, "(declare-fun {name} {} Bool)", self.sorts(&predicate.parameters));
         }
         for clause in &self.clauses {
             let (symbols, body, head) = self.parts(clause);

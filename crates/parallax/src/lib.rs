@@ -35,6 +35,7 @@ mod check;
 mod evidence;
 mod formula;
 mod galois;
+mod horn;
 mod initial;
 pub mod invariants;
 mod isolate;
@@ -59,6 +60,7 @@ pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, t
 pub use galois::{
     AbstractStep, GaloisError, MAX_LISTED, Relation, abstract_relation, show_abstraction,
 };
+pub use horn::{HornError, horn_clauses};
 pub use initial::find_initial;
 pub use load::{
     Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,

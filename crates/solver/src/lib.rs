@@ -45,5 +45,5 @@ pub use pipe_process::PipeCommand;
 pub use record::{RecordDir, Recording};
 pub use script::{Script, ScriptEnd};
 pub use z3_backend::Z3;
-pub use z3_script::serve_z3;
 pub use z3_optimize::{Z3Answer, Z3Optimizer, Z3Optimum, z3_optimize};
+pub use z3_script::serve_z3;

@@ -22,8 +22,9 @@ const ENDLESS: Duration = Duration::from_secs(60);
 /// some have given up.
 fn weight(engine: &str, is_c: bool) -> u32 {
     match (engine, is_c) {
-        ("ase", false) | ("cegar", true) => 4,
+        ("ase", false) | ("cegar" | "pdr", true) => 4,
         ("cegar", false) => 3,
+        ("pdr", false) => 2,
         ("bmc" | "symba", _) | ("ur", false) => 1,
         ("ase" | "ur", true) => 0,
         _ => 1,
