@@ -9,6 +9,7 @@
 //! nothing that was read is believed.
 
 mod derivation;
+mod read;
 mod solution;
 mod system;
 mod write;

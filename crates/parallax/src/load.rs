@@ -79,7 +79,7 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// No front end reads files with this extension.
-    #[error("`{}` has no known extension: models end in `.plx`, C in `.c` or `.i`", path.display())]
+    #[error("`{}` has no known extension: models end in `.plx`, C in `.c` or `.i`, Horn clauses in `.smt2`", path.display())]
     UnknownLanguage {
         /// The file.
         path: PathBuf,
@@ -110,7 +110,7 @@ pub enum LoadError {
         message: String,
     },
     /// A model is given together with other files.
-    #[error("`{}` is a model: it is checked alone", path.display())]
+    #[error("`{}` is a model or a set of clauses: it is checked alone", path.display())]
     NotAlone {
         /// The model.
         path: PathBuf,
@@ -168,8 +168,15 @@ pub fn load(path: &Path, constants: &[(String, String)]) -> Result<Task, LoadErr
 
 /// Loads one model, or the files of a C program.
 pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, LoadError> {
-    let model = paths.iter().find(|path| language(path) == Some(Language::Model));
-    match (model, paths) {
+    let alone = [Some(Language::Model), Some(Language::Horn)];
+    let alone = paths.iter().find(|path| alone.contains(&language(path)));
+    match (alone, paths) {
+        (Some(path), [_]) if language(path) == Some(Language::Horn) => {
+            if !options.formulas.is_empty() {
+                return Err(LoadError::FormulaOnC);
+            }
+            load_horn(&path.to_string_lossy(), &read_text(path)?)
+        }
         (Some(path), [_]) => {
             let text = read_text(path)?;
             load_with(&path.to_string_lossy(), &text, options)
@@ -230,22 +237,8 @@ fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, Load
             let named = named_processes(&program, &fair)?;
             let too_many = program.assume_fair(&named);
             too_many.map_err(|error| LoadError::Unfair(error.to_string()))?;
-            // Every engine, checker and renderer takes a copy of the terms.
-            program.store.freeze();
-            program.validate()?;
-            Ok(Task {
-                program,
-                sources,
-                warnings,
-                constants,
-                fair,
-                c: None,
-                predicates,
-                templates,
-                invariants: Vec::new(),
-                refused: Vec::new(),
-                parts: Vec::new(),
-            })
+            let task = Task::of_program(program, sources)?;
+            Ok(Task { warnings, constants, fair, predicates, templates, ..task })
         }
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
     }
@@ -276,6 +269,36 @@ fn named_processes(
         }
     }
     Ok(found.into_iter().collect())
+/// Loads Horn clauses from memory.
+fn load_horn(name: &str, text: &str) -> Result<Task, LoadError> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    match parallax_front_horn::load(&sources, file) {
+        Ok(program) => Task::of_program(program, sources),
+        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+    }
+}
+
+impl Task {
+    /// A task that is a program and nothing besides.
+    fn of_program(mut program: Program, sources: SourceMap) -> Result<Task, LoadError> {
+        // Every engine, checker and renderer takes a copy of the terms.
+        program.store.freeze();
+        program.validate()?;
+        Ok(Task {
+            program,
+            sources,
+            warnings: Diagnostics::default(),
+            constants: Vec::new(),
+            fair: Vec::new(),
+            c: None,
+            predicates: Vec::new(),
+            templates: Vec::new(),
+            invariants: Vec::new(),
+            refused: Vec::new(),
+            parts: Vec::new(),
+        })
+    }
 }
 
 /// The text of a file, if it is text and not too large.

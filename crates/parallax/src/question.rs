@@ -145,10 +145,11 @@ pub(crate) fn question(
     if !file.invariants().is_empty() && !wants_invariants {
         difference.compare("-p", &[INVARIANTS.to_owned()], &[]);
     }
-    let mut question = match files.iter().any(|path| language(path) == Some(Language::Model)) {
-        true => of_model(files, options, file, difference)?,
-        false => of_c(files, options, file, difference)?,
-    };
+    let mut question =
+        match files.iter().any(|p| matches!(language(p), Some(Language::Model | Language::Horn))) {
+            true => of_model(files, options, file, difference)?,
+            false => of_c(files, options, file, difference)?,
+        };
     if !file.invariants().is_empty() {
         let task = &mut question.task;
         if task.program.property(INVARIANTS).is_some() {

@@ -26,6 +26,8 @@ pub(crate) struct Gathered {
 pub(crate) enum Language {
     /// A model.
     Model,
+    /// Horn clauses.
+    Horn,
     /// C, preprocessed or not.
     C,
     /// A task definition.
@@ -39,6 +41,7 @@ pub(crate) fn language(path: &Path) -> Option<Language> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
         "plx" => Some(Language::Model),
+        "smt2" => Some(Language::Horn),
         "c" | "i" => Some(Language::C),
         "yml" | "yaml" => Some(Language::Task),
         "json" => Some(Language::Commands),
@@ -73,7 +76,7 @@ pub(crate) fn gather(
                     return Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })));
                 }
             },
-            Some(Language::Model) | None => {
+            Some(Language::Model | Language::Horn) | None => {
                 return Err(LoadError::UnknownLanguage { path: path.clone() });
             }
         }

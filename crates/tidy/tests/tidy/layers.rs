@@ -57,6 +57,7 @@ const LAYERS: &[Row] = &[
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ltl", "ir"]),
     row("front-smt", 4, &["base", "term", "ir"]),
+    row("front-horn", 4, &["base", "term", "ir", "horn"]),
     row(
         "front-magic",
         4,
@@ -123,6 +124,7 @@ const LAYERS: &[Row] = &[
             "contract",
             "front-model",
             "front-smt",
+            "front-horn",
             "optimize",
             "engine",
             "engine-path",
