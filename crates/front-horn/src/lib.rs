@@ -24,6 +24,7 @@ use parallax_ir::{
     Domain, Init, Location, Process, Program, Property, PropertyKind, Role, Variable,
 };
 use parallax_term::{Sort, Term, TermStore};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The name of the one property.
@@ -136,13 +137,19 @@ struct Registers {
 impl Registers {
     fn new(store: &mut TermStore, system: &System) -> Registers {
         let (mut all, mut of) = (Vec::<(Term, Sort)>::new(), Vec::new());
+        let symbols = system.clauses.iter().flat_map(|clause| system.symbols(clause));
+        let taken: BTreeSet<Arc<str>> =
+            symbols.filter_map(|s| system.store.name(s).cloned()).collect();
+        let mut names =
+            (0..).map(|n| format!("r{n}")).filter(|name| !taken.contains(name.as_str()));
         for predicate in &system.predicates {
             let mut mine: Vec<usize> = Vec::new();
             for &parameter in &predicate.parameters {
                 let sort = store.sort(parameter);
                 let free = |&at: &usize| all[at].1 == sort && !mine.contains(&at);
                 let at = (0..all.len()).find(free).unwrap_or_else(|| {
-                    all.push((store.fresh(&format!("r{}", all.len()), sort), sort));
+                    let name = names.next().unwrap_or_default();
+                    all.push((store.var(&name, sort), sort));
                     all.len() - 1
                 });
                 mine.push(at);
