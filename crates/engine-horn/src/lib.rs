@@ -14,6 +14,8 @@ mod clauses;
 mod engine;
 mod run;
 mod spacer;
+#[cfg(test)]
+mod tests;
 mod wraps;
 
 pub use clauses::{Encoded, Origin, encode};

@@ -36,6 +36,9 @@ impl Solution {
         let all = Sexprs::read(text).map_err(|e| strange(&e))?;
         let top: Vec<Sexpr<'_>> = all.iter().collect();
         let [model] = top.as_slice() else { return Err(strange(&"it is not one list")) };
+        if !model.is_list() {
+            return Err(strange(&"it is not one list"));
+        }
         let mut store = system.store.clone();
         let mut found: BTreeMap<String, Term> = BTreeMap::new();
         for definition in model.elements() {

@@ -30,7 +30,7 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 10] = [
+const SETTINGS: [(&str, &str, Encoding); 12] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
@@ -39,6 +39,8 @@ const SETTINGS: [(&str, &str, Encoding); 10] = [
     ("cegar", "cegar", Encoding::Integers),
     ("cegar-bv", "cegar", Encoding::Vectors),
     ("cegar-invariants", "cegar", Encoding::Integers),
+    ("pdr", "pdr", Encoding::Integers),
+    ("pdr-bv", "pdr", Encoding::Vectors),
     ("symba", "symba", Encoding::Integers),
     ("ur", "ur", Encoding::Integers),
 ];

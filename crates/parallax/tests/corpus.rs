@@ -30,7 +30,7 @@ const MAY: Duration = Duration::from_millis(300);
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
 /// The engines with their options.
-const SETTINGS: [Setting; 12] = [
+const SETTINGS: [Setting; 13] = [
     ("ase", "ase", |_| {}),
     ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -46,6 +46,7 @@ const SETTINGS: [Setting; 12] = [
     ("cegar-impact", "cegar", |c| c.cegar.mode = Mode::Impact),
     ("cegar-invariants", "cegar", |c| c.cegar.invariants = Taken::Facts),
     ("symba", "symba", |_| {}),
+    ("pdr", "pdr", |_| {}),
 ];
 
 /// What is known about a property.

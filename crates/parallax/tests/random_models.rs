@@ -31,7 +31,7 @@ struct Score {
 /// A label, an engine, and what to change in its options.
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
-const ENGINES: [Setting; 11] = [
+const ENGINES: [Setting; 12] = [
     ("ase", "ase", |_| {}),
     ("ase --search plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase --search per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -47,6 +47,7 @@ const ENGINES: [Setting; 11] = [
     ("cegar --mode impact", "cegar", |c| c.cegar.mode = Mode::Impact),
     ("cegar --invariants symba", "cegar", |c| c.cegar.invariants = Known::Facts),
     ("symba", "symba", |_| {}),
+    ("pdr", "pdr", |_| {}),
 ];
 
 /// Checks one model; returns a description of what is wrong, if anything.
@@ -72,7 +73,7 @@ fn check_model(seed: u64, scores: &Mutex<Vec<Score>>) -> Result<bool, String> {
         let mut config = EngineConfig::default();
         adjust(&mut config);
         // Runs that never end are never all seen: more time would not help `bmc`.
-        let slow = matches!(name, "bmc" | "cegar" | "symba");
+        let slow = matches!(name, "bmc" | "cegar" | "symba" | "pdr");
         let time = Duration::from_millis(if slow { 200 } else { 2000 });
         let budget = Budget::new(Some(time), None);
         let checked = Check::new(&task)

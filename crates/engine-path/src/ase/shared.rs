@@ -129,11 +129,12 @@ impl Shared {
             }
         }
         let progress = work.refine(&doubts);
-        if progress && self.graph.has_symbolic() {
+        match (self.graph.has_symbolic(), progress) {
             // Symbolic nodes do not decide the new predicates.
-            self.graph.clear();
-        } else {
-            self.graph.forget_cubes();
+            (true, true) => self.graph.clear(),
+            // They cannot be matched again, and need not be.
+            (true, false) => {}
+            (false, _) => self.graph.forget_cubes(),
         }
         Ok(Round::Refined)
     }
