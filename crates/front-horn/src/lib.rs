@@ -59,11 +59,11 @@ fn program(name: &str, system: &System, span: Span) -> Program {
     }
     let location = |name: &str| Location { name: name.into(), is_final: true, span };
     let mut locations: IdVec<Location> = IdVec::default();
-    let start = locations.push(location("start"));
+    let start = locations.push(location(&unlike(system, "start")));
     for predicate in &system.predicates {
         locations.push(location(&predicate.name));
     }
-    let end = locations.push(location("false"));
+    let end = locations.push(location(&unlike(system, "false")));
     let at = |predicate: Option<Id<Predicate>>, other| {
         predicate.map_or(other, |predicate| Id::new(predicate.index() + 1))
     };
@@ -112,6 +112,15 @@ fn program(name: &str, system: &System, span: Span) -> Program {
         init: Init { fixed, predicate },
         properties,
     }
+}
+
+/// A name that no predicate has.
+fn unlike(system: &System, name: &str) -> String {
+    let mut name = name.to_owned();
+    while system.predicate(&name).is_some() {
+        name.push('!');
+    }
+    name
 }
 
 /// All values of a sort.

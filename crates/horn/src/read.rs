@@ -37,7 +37,18 @@ impl System {
         let all = Sexprs::read(text)?;
         let store = TermStore::new();
         let system = System { store, predicates: IdVec::default(), clauses: Vec::new() };
-        let mut reader = Reader { text, system, names: BTreeMap::new(), marks: 0 };
+        let mut mark = String::from("?m");
+        while text.contains(&mark) {
+            mark.push('m');
+        }
+        let mut reader = Reader {
+            text,
+            system,
+            names: BTreeMap::new(),
+            written: BTreeMap::new(),
+            mark,
+            marks: 0,
+        };
         for command in all.iter() {
             let mut parts = command.elements();
             let name = parts.next().and_then(Sexpr::symbol);
@@ -68,7 +79,13 @@ impl System {
 struct Reader<'a> {
     text: &'a str,
     system: System,
-    names: BTreeMap<String, Id<Predicate>>,
+    /// Predicates by their symbols as written, bars aside: `%false` is a name
+    /// that `false` is not.
+    names: BTreeMap<&'a str, Id<Predicate>>,
+    /// How the bound symbols of an assertion are written, by name.
+    written: BTreeMap<String, &'a str>,
+    /// How symbols begin that stand for applied predicates; the text has none.
+    mark: String,
     marks: usize,
 }
 
@@ -84,9 +101,13 @@ impl<'a> Reader<'a> {
         sorts: impl Iterator<Item = Sexpr<'a>>,
         range: Sexpr<'a>,
     ) -> Result<(), ReadError> {
-        let Some(name) = name.symbol().map(smtlib_name) else {
+        let Some(symbol) = name.symbol().filter(|s| !matches!(*s, "true" | "false")) else {
             return self.fail(name, "a name is expected");
         };
+        let name = smtlib_name(symbol);
+        if self.system.predicate(&name).is_some() {
+            return self.fail(command, "this, or what cannot be told from it, is declared already");
+        }
         if range.symbol() != Some("Bool") {
             return self.fail(range, "only predicates are declared in Horn clauses");
         }
@@ -99,13 +120,12 @@ impl<'a> Reader<'a> {
         }
         let predicate = Predicate { name: name.as_str().into(), parameters };
         let id = self.system.predicates.push(predicate);
-        match self.names.insert(name, id) {
-            None => Ok(()),
-            Some(_) => self.fail(command, "this is declared already"),
-        }
+        self.names.insert(symbol, id);
+        Ok(())
     }
 
     fn assertion(&mut self, formula: Sexpr<'a>) -> Result<(), ReadError> {
+        self.written.clear();
         let (mut body, mut bound, mut is_negated) = (formula, BTreeMap::new(), false);
         loop {
             let parts: Vec<Sexpr<'a>> = body.elements().collect();
@@ -175,9 +195,15 @@ impl<'a> Reader<'a> {
             let (Some(name), Some(sort)) = (name.symbol(), Sort::from_smtlib(sort.text())) else {
                 return self.fail(pair, "a name and a known sort are expected");
             };
-            let name = smtlib_name(name);
-            let symbol = self.system.store.var(&name, sort);
-            bound.insert(name, symbol);
+            if self.names.contains_key(name) {
+                return self.fail(pair, "a symbol with the name of a predicate");
+            }
+            let plain = smtlib_name(name);
+            if self.written.insert(plain.clone(), name).is_some_and(|before| before != name) {
+                return self.fail(pair, "symbols that cannot be told apart");
+            }
+            let symbol = self.system.store.var(&plain, sort);
+            bound.insert(plain, symbol);
         }
         Ok(())
     }
@@ -192,8 +218,8 @@ impl<'a> Reader<'a> {
         let mut stack = vec![body];
         while let Some(item) = stack.pop() {
             let head = if item.is_list() { item.elements().next() } else { Some(item) };
-            let name = head.and_then(Sexpr::symbol).map(smtlib_name);
-            match name.and_then(|name| self.names.get(&name).copied()) {
+            let name = head.and_then(Sexpr::symbol);
+            match name.and_then(|name| self.names.get(name).copied()) {
                 Some(id) => found.push((item, id, item.elements().skip(1).collect())),
                 None => stack.extend(item.elements()),
             }
@@ -215,7 +241,7 @@ impl<'a> Reader<'a> {
             if sorts(&terms) != sorts(expected) {
                 return self.fail(item, "the arguments do not fit the declaration");
             }
-            let name = format!("?{}", self.marks);
+            let name = format!("{}{}", self.mark, self.marks);
             self.marks += 1;
             let mark = self.system.store.var(&name, Sort::Bool);
             applied.insert(mark, Applied { predicate, arguments: terms });
@@ -360,5 +386,25 @@ mod tests {
         );
         check("(declare-fun f (Int) Int)", "only predicates are declared in Horn clauses");
         check("(push 1)", "this command is not for Horn clauses");
+        check(
+            "(declare-fun z () Bool)(assert (forall ((z Bool)) (=> z false)))",
+            "a symbol with the name of a predicate",
+        );
+        check(
+            "(assert (forall ((%x Int) (x Int)) (=> (P x %x) false)))",
+            "symbols that cannot be told apart",
+        );
+        check("(declare-fun false () Bool)", "a name is expected");
+    }
+
+    #[test]
+    fn names_are_not_mistaken_for_what_they_look_like() {
+        let text = "(declare-fun %false () Bool)(assert (=> %false false))(assert %false)";
+        let system = System::read(text).expect("well formed");
+        let heads: Vec<bool> = system.clauses.iter().map(|c| c.head.is_some()).collect();
+        assert_eq!(heads, [false, true]);
+        let text = "(declare-fun p (Int) Bool)(assert (forall ((?m0 Bool)) (=> ?m0 (p 1))))";
+        let clause = &System::read(text).expect("well formed").clauses[0];
+        assert_eq!((clause.body.len(), clause.head.is_some()), (0, true));
     }
 }
