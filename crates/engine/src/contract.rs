@@ -61,6 +61,12 @@ pub trait Engine: Sync {
         kind != PropertyKind::Ltl
     }
 
+    /// Whether it is asked this question when others are asked as well. It may
+    /// leave questions that it could answer to engines that are made for them.
+    fn suits(&self, question: Question<'_>) -> bool {
+        self.answers(question.property().kind)
+    }
+
     /// Answers the question, or says why not.
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome;
 }

@@ -410,7 +410,12 @@ impl<'a> Check<'a> {
     ) -> Result<Answer, CheckError> {
         let all = self.engine == EngineChoice::All;
         let kind = self.task.program.properties[property].kind;
-        let engines = engines.iter().map(|e| &**e).filter(|e| e.answers(kind));
+        let question = Question { program: &self.task.program, property };
+        let is_asked = |engine: &&dyn Engine| match self.engine {
+            EngineChoice::Only(_) => engine.answers(kind),
+            _ => engine.suits(question),
+        };
+        let engines = engines.iter().map(|e| &**e).filter(is_asked);
         let mut turns = Turns::new(engines.collect(), self.task.c.is_some(), all);
         let mut best: Option<Answer> = None;
         while let Some((engine, part)) = turns.next(budget) {

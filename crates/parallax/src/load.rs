@@ -269,6 +269,8 @@ fn named_processes(
         }
     }
     Ok(found.into_iter().collect())
+}
+
 /// Loads Horn clauses from memory.
 fn load_horn(name: &str, text: &str) -> Result<Task, LoadError> {
     let mut sources = SourceMap::default();

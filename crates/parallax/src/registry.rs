@@ -32,7 +32,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Bmc { config: config.bmc }),         // Biere, Cimatti, Clarke, Zhu, TACAS 1999
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
-        Box::new(Pdr { config: config.pdr.clone() }), // Komuravelli, Gurfinkel, Chaki, CAV 2014
+        Box::new(Pdr { config: config.pdr.clone() }),     // Komuravelli, Gurfinkel, Chaki, CAV 2014
         Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
         Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
     ]

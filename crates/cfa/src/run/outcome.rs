@@ -253,6 +253,14 @@ pub struct Options {
     pub repeats: bool,
 }
 
+impl Options {
+    /// For runs that are held against these properties.
+    pub fn about(properties: &[CProperty]) -> Options {
+        let repeats = properties.contains(&CProperty::Termination);
+        Options { checks: CheckSet::of(properties), repeats, ..Options::default() }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {

@@ -5,7 +5,7 @@
 //! the last two. So a script that breaks a property once does so always, and
 //! anybody can see for themselves.
 
-use super::{Arbitrary, CheckSet, Interpreter, Options, Oracle, Recorded, Report, Unwritten};
+use super::{Arbitrary, Interpreter, Options, Oracle, Recorded, Report, Unwritten};
 use crate::record::record;
 use crate::{CProperty, Function, Program, Recording, Scalar, ScalarType};
 use parallax_base::Id;
@@ -58,9 +58,8 @@ impl Script {
     }
 
     fn options(&self, property: &CProperty) -> Options {
-        let checks = CheckSet::of(std::slice::from_ref(property));
-        let repeats = *property == CProperty::Termination;
-        let options = Options { checks, max_steps: STEPS, repeats, ..Options::default() };
+        let options =
+            Options { max_steps: STEPS, ..Options::about(std::slice::from_ref(property)) };
         match self {
             Script::Inputs(_) => options,
             Script::Choices { arguments, .. } => {

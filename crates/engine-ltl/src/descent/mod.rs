@@ -71,6 +71,12 @@ impl Engine for Rank {
         kind == PropertyKind::Ltl
     }
 
+    /// What holds at all times is an invariant, for engines that refine.
+    fn suits(&self, question: Question<'_>) -> bool {
+        let always = |t: &Temporal| t.always(&mut question.program.store.clone()).is_some();
+        question.property().temporal.as_deref().is_some_and(|t| !always(t))
+    }
+
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
         let mut statistics = Statistics::default();
         let finding = match &question.property().temporal {

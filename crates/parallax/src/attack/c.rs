@@ -75,7 +75,8 @@ pub(super) fn attack(
                 }
             }
             None => {
-                let options = Options { checks, max_steps: STEPS, repeats, ..Options::default() };
+                let options =
+                    Options { max_steps: STEPS, ..Options::about(std::slice::from_ref(property)) };
                 let interpreter = Interpreter::new(program, options);
                 let properties = vec![property.clone()];
                 sides.push(Side { program, interpreter, checks, properties, places });

@@ -2,7 +2,7 @@
 
 use super::CProgram;
 use parallax_base::Id;
-use parallax_cfa::run::{Arbitrary, CheckSet, Options, Oracle, Outcome, Seeded};
+use parallax_cfa::run::{Arbitrary, Options, Oracle, Outcome, Seeded};
 use parallax_cfa::{FloatKind, Function, Recording, Scalar, ScalarType, arith, record};
 use parallax_report as report;
 
@@ -59,8 +59,7 @@ impl CProgram {
 /// Runs a program. Fails with a sentence if an input makes no sense.
 pub fn run_c(c: &CProgram, inputs: &CInputs, is_recorded: bool) -> Result<Recording, String> {
     let mut oracle = Given::new(inputs);
-    let checks = CheckSet::of(&c.properties);
-    let options = Options { checks, max_steps: inputs.max_steps, ..Options::default() };
+    let options = Options { max_steps: inputs.max_steps, ..Options::about(&c.properties) };
     let steps = if is_recorded { RECORDED } else { 0 };
     let recording = record(&c.program, &mut oracle, options, steps);
     match oracle.problem {

@@ -4,7 +4,7 @@ use super::CProgram;
 use super::given::give;
 use crate::load::{LoadError, Task};
 use parallax_base::{Id, IdVec, Span};
-use parallax_cfa::run::{CheckSet, Options, Script};
+use parallax_cfa::run::{Options, Script};
 use parallax_cfa::{CProperty, Recording};
 use parallax_encode::{Calls, GapPlace, Passes, Prepared, prepare};
 use parallax_evidence::{Trace, Why};
@@ -248,10 +248,7 @@ impl CTask {
             return None;
         }
         let prepared = self.prepared.as_ref()?;
-        let checks = CheckSet::of(&self.asked);
-        let repeats = self.asked.contains(&CProperty::Termination);
-        let options =
-            Options { checks, max_steps: REPLAYED, lazy: true, repeats, ..Options::default() };
+        let options = Options { max_steps: REPLAYED, lazy: true, ..Options::about(&self.asked) };
         let options = prepared.encoded.arguments(&trace.initial, options);
         let steps = trace.steps.iter();
         // Of a run without end, twice more what is repeated for ever: what is
