@@ -6,6 +6,7 @@ use crate::cell::Cell;
 use crate::liveness::Live;
 use crate::pointer::Pointers;
 use crate::state::State;
+use crate::team::Team;
 use crate::value::{Kind, Value};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
@@ -80,6 +81,8 @@ pub enum Source {
 pub struct Choice {
     /// The symbol.
     pub term: Term,
+    /// The function.
+    pub function: Id<cfa::Function>,
     /// The edge.
     pub edge: Id<cfa::Edge>,
     /// What is chosen.
@@ -143,6 +146,14 @@ pub(crate) struct Encoder<'p> {
     pub(crate) inputs: Vec<(Input, Choice)>,
     /// Conditions under which the operation being encoded is not covered.
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
+    /// The variables that the program mentions.
+    pub(crate) mentioned: BTreeSet<Id<cfa::Variable>>,
+    /// What threads know of each other, if there are several.
+    pub(crate) team: Option<Team>,
+    /// Variables that several threads use.
+    pub(crate) shared: BTreeSet<Id<cfa::Variable>>,
+    /// The function being encoded.
+    pub(crate) function: Id<cfa::Function>,
     /// The edge being encoded.
     pub(crate) edge: Id<cfa::Edge>,
     /// Where it starts.
@@ -193,7 +204,8 @@ impl<'p> Encoder<'p> {
     pub(crate) fn forget_dead(&self, state: &mut State, at: usize) {
         let Some(live) = &self.live_at else { return };
         let owner = |slot: usize| self.owners.get(slot).copied().flatten();
-        state.values.retain(|slot, _| owner(*slot).is_none_or(|v| live.contains(at, v)));
+        let is_live = |v| self.shared.contains(&v) || live.contains(at, v);
+        state.values.retain(|slot, _| owner(*slot).is_none_or(is_live));
     }
 
     /// Under this condition the operation being encoded is not covered.
@@ -273,7 +285,8 @@ impl<'p> Encoder<'p> {
         let low = bound.clone().map(|(low, _)| self.store.int(low));
         let high = bound.map(|(_, high)| self.store.int(high));
         let input = Input { term, name: name.into(), low, high };
-        self.inputs.push((input, Choice { term, edge: self.edge, source }));
+        self.inputs
+            .push((input, Choice { term, function: self.function, edge: self.edge, source }));
         term
     }
 

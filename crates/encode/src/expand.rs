@@ -7,7 +7,8 @@
 
 use parallax_base::Id;
 use parallax_cfa::{
-    ArrayLength, Base, Edge, Expr, ExprKind, Location, Op, Place, Primitive, Program, Step, Type,
+    ArrayLength, Base, Edge, Expr, ExprKind, Function, Location, Op, Place, Primitive, Program,
+    Step, Type,
 };
 use parallax_transform::Arena;
 
@@ -17,15 +18,21 @@ const LIMIT: usize = 256;
 /// The program with its copies expanded. Existing edges keep their ids.
 pub(crate) fn expand(program: &Program) -> Program {
     let mut result = program.clone();
-    let Some(main) = program.main else { return result };
     let mut arena = Arena::of(program);
+    for function in program.functions.ids() {
+        expand_function(program, &mut arena, &mut result.functions[function]);
+    }
+    (result.exprs, result.places) = (arena.exprs, arena.places);
+    result
+}
+
+fn expand_function(program: &Program, arena: &mut Arena, function: &mut Function) {
     let mut work = Vec::new();
-    for (id, edge) in program.functions[main].edges.iter_enumerated() {
-        if let Some(ops) = assignments(program, &mut arena, &edge.op) {
+    for (id, edge) in function.edges.iter_enumerated() {
+        if let Some(ops) = assignments(program, arena, &edge.op) {
             work.push((id, ops));
         }
     }
-    let function = &mut result.functions[main];
     for (id, ops) in work {
         let Edge { target, span, .. } = function.edges[id];
         let mut at = None;
@@ -52,8 +59,6 @@ pub(crate) fn expand(program: &Program) -> Program {
             at = Some(next);
         }
     }
-    (result.exprs, result.places) = (arena.exprs, arena.places);
-    result
 }
 
 /// The assignments an operation stands for, if it is a copy that can be expanded.

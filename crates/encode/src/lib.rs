@@ -36,8 +36,10 @@ mod script;
 mod shadow;
 mod state;
 mod suit;
+mod team;
 mod value;
 mod vectors;
+mod visible;
 
 pub use back::{Asked, Replayed};
 pub use encoder::{Choice, Source};

@@ -25,7 +25,7 @@ impl Encoder<'_> {
     /// Decides where everything is kept and makes the variables for it.
     pub(crate) fn lay_out(
         &mut self,
-        function: &Function,
+        functions: &[&Function],
         mentioned: &Mentioned,
         points_to: &PointsTo,
         regions: &Regions,
@@ -33,9 +33,10 @@ impl Encoder<'_> {
         self.number_functions();
         let program = self.program;
         let variables: BTreeSet<Id<Variable>> = mentioned.variables(program).collect();
+        self.mentioned.clone_from(&variables);
         let uses = self.uses(mentioned);
         let none = Uses::new();
-        let again = repeated(function);
+        let again: BTreeSet<_> = functions.iter().flat_map(|f| repeated(f)).collect();
         // Read-only objects first, then the others that have a value before they
         // are written, so that each of these kinds is one interval.
         let mut order: Vec<Id<Variable>> = program.variables.ids().collect();
@@ -95,7 +96,7 @@ impl Encoder<'_> {
             }
         }
         self.make_regions(mentioned, points_to, regions);
-        self.make_bookkeeping(function);
+        self.make_bookkeeping(functions);
         self.make_shadows();
         self.first_heap = self.next_object;
     }
@@ -254,7 +255,7 @@ impl Encoder<'_> {
     }
 
     /// The variables that say which objects there are.
-    fn make_bookkeeping(&mut self, function: &Function) {
+    fn make_bookkeeping(&mut self, functions: &[&Function]) {
         let allocates = |op: &Op| {
             let primitive = match op {
                 Op::Primitive { primitive, .. } => Some(*primitive),
@@ -263,7 +264,7 @@ impl Encoder<'_> {
             matches!(primitive, Some(Primitive::Allocate | Primitive::AllocateLocal))
         };
         let moving = self.homes.iter().any(|h| matches!(h, Home::Moving(_)));
-        if moving || function.edges.iter().any(|e| allocates(&e.op)) {
+        if moving || functions.iter().any(|f| f.edges.iter().any(|e| allocates(&e.op))) {
             let domain = self.pointers.object_domain();
             self.heap = Some(self.variable("next object", domain, Span::default()));
         }

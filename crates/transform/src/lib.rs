@@ -24,6 +24,7 @@ mod rewrite;
 mod slice;
 #[cfg(test)]
 mod testing;
+pub mod threads;
 
 pub use calls::{Resolved, is_compatible, resolve_calls};
 pub use checks::{Unchecked, drop_checks};

@@ -173,10 +173,17 @@ impl CTask {
 
     /// The gap that a run over terms ends in, if it ends in one.
     pub(crate) fn gap_of(&self, trace: &Trace) -> Option<&GapPlace> {
-        let gaps = &self.prepared.as_ref()?.encoded.gaps;
-        // Where a run over terms ends: the control variable is the last one.
-        let at: usize = trace.last().last()?.to_string().parse().ok()?;
-        gaps.iter().find(|gap| gap.location.index() == at)
+        let encoded = &self.prepared.as_ref()?.encoded;
+        // Where a run over terms ends: the control variables come last.
+        let (last, count) = (trace.last(), encoded.starts.len());
+        let first = last.len().checked_sub(count)?;
+        let before =
+            |process: usize| -> usize { if process == 0 { 0 } else { encoded.ends[process - 1] } };
+        encoded.gaps.iter().find(|gap| {
+            let process = gap.process.index();
+            let at = last.get(first + process).and_then(|at| at.to_string().parse::<usize>().ok());
+            at.is_some_and(|at| gap.location.index() == before(process) + at)
+        })
     }
 }
 
