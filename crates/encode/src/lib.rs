@@ -32,6 +32,7 @@ mod prepare;
 mod program;
 mod prune;
 mod restate;
+mod schedule;
 mod script;
 mod shadow;
 mod state;

@@ -68,6 +68,8 @@ pub struct Encoded {
     pub ends: Vec<usize>,
     /// The cut point of each location, if it is one: process after process.
     pub cuts: Vec<Option<Id<cfa::Location>>>,
+    /// For each edge the function of its process, and whether that ends with it.
+    pub(crate) moves: Vec<(Id<cfa::Function>, bool)>,
     /// The choices of each edge, in the order of its inputs.
     pub choices: Vec<Vec<Choice>>,
     /// Variables of the program form that are one variable of the program over
@@ -235,6 +237,11 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     };
     let live = cuts.iter().enumerate().map(live_at).collect();
     let layout = Layout { homes, regions, region_of, pointers, first_heap, integers, positions };
+    let moves = edges.iter().map(|edge| {
+        let process = ends.iter().take_while(|end| **end <= edge.source.index()).count();
+        (starts[process], cuts[edge.target.index()].is_none())
+    });
+    let moves = moves.collect();
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
     let (program, covered) = finish(parts, options, &gaps, &functions, &ends);
     Ok(Encoded {
@@ -245,6 +252,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         starts,
         ends,
         cuts,
+        moves,
         choices,
         scalars,
         live,

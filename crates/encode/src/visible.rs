@@ -160,6 +160,24 @@ impl<'p> Visible<'p> {
         &self.shared
     }
 
+    /// Whether other threads notice an edge, or what it is one step with: checks
+    /// belong to the operation behind them.
+    fn sees(&self, number: usize, cuts: &Cuts, edge: Id<Edge>) -> bool {
+        let function = self.functions[number];
+        let mut open = vec![edge];
+        let mut seen = BTreeSet::new();
+        while let Some(edge) = open.pop() {
+            if self.is_visible(number, edge) {
+                return true;
+            }
+            let data = &function.edges[edge];
+            if matches!(data.op, Op::Check(_)) && seen.insert(edge) {
+                open.extend(&cuts.out[data.target.index()]);
+            }
+        }
+        false
+    }
+
     /// Whether other threads notice an edge, or it waits for them.
     fn is_visible(&self, number: usize, edge: Id<Edge>) -> bool {
         let data = &self.functions[number].edges[edge];
@@ -195,15 +213,22 @@ impl<'p> Visible<'p> {
         let starts = |op: &Op| {
             matches!(op, Op::Primitive { primitive: Primitive::Spawn | Primitive::AtomicEnd, .. })
         };
+        // Nobody moves between a check and what follows it.
+        let mut can_turn = vec![false; function.locations.len()];
+        for edge in &function.edges {
+            can_turn[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
+        }
         // Whether something visible may lie between the last cut point and here.
         let mut behind = vec![false; function.locations.len()];
         for at in order {
-            let outside = depths[at.index()] == Some(0);
-            let sees = |e: &Id<Edge>| self.is_visible(number, *e);
-            if behind[at.index()] && outside && cuts.out[at.index()].iter().any(sees) {
+            let outside = depths[at.index()] == Some(0) && can_turn[at.index()];
+            let sees = |e: &Id<Edge>| self.sees(number, cuts, *e);
+            let is_seen = cuts.out[at.index()].iter().any(sees);
+            if behind[at.index()] && outside && is_seen {
                 cuts.is_cut[at.index()] = true;
                 cuts.meets[at.index()] = true;
             }
+            let sees = |e: &Id<Edge>| self.sees(number, cuts, *e);
             let dirty = behind[at.index()] && !cuts.is_cut[at.index()];
             for id in &cuts.out[at.index()] {
                 let edge = &function.edges[*id];
