@@ -121,7 +121,7 @@ fn engines_take_turns_that_grow() {
     };
     // Names and milliseconds of the first turns, if every engine is stopped.
     let turns = |names: &[&str], is_c: bool, compared: bool, limit: Option<u64>, count: usize| {
-        let mut turns = Turns::new(named(names), is_c, compared);
+        let mut turns = Turns::new(named(names), is_c, false, compared);
         let budget = Budget::new(limit.map(Duration::from_secs), None);
         let mut found = Vec::new();
         while let Some((engine, part)) = turns.next(&budget).filter(|_| found.len() < count) {
