@@ -3,6 +3,7 @@
 use crate::Options;
 use crate::arithmetic::{Arithmetic, IntType};
 use crate::cell::Cell;
+use crate::initial::FirstCell;
 use crate::liveness::Live;
 use crate::pointer::Pointers;
 use crate::state::State;
@@ -148,6 +149,10 @@ pub(crate) struct Encoder<'p> {
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
     /// The variables that the program mentions.
     pub(crate) mentioned: BTreeSet<Id<cfa::Variable>>,
+    /// What is known of memory at the start, cell by cell.
+    pub(crate) first_cells: Vec<FirstCell>,
+    /// Regions of whose first contents not all is known.
+    pub(crate) vague: BTreeSet<usize>,
     /// What threads know of each other, if there are several.
     pub(crate) team: Option<Team>,
     /// Variables that several threads use.

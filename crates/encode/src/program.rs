@@ -147,6 +147,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         inputs: Vec::new(),
         doubts: Vec::new(),
         mentioned: BTreeSet::new(),
+        first_cells: Vec::new(),
+        vague: BTreeSet::new(),
         team: None,
         shared: BTreeSet::new(),
         function: main,
