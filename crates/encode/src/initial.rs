@@ -116,9 +116,11 @@ impl Encoder<'_> {
                             (None, None) => None,
                         };
                         let Some(region) = region else { continue };
+                        let is_zero = given.is_empty();
                         let cell = value.map(|value| self.cell_is(region, number, part, &value));
                         let cell = cell.unwrap_or_default();
-                        if cell.is_empty() {
+                        // Where all is zero, it is so under every type.
+                        if cell.is_empty() && !is_zero {
                             self.vague.insert(region);
                         }
                         conditions.extend(cell);

@@ -109,12 +109,14 @@ pub(crate) struct Turns {
 
 impl Turns {
     /// The turns of a run of the form that was encoded.
-    pub(crate) fn new(origin: &Origin, log: &[Moved]) -> Turns {
+    pub(crate) fn new(form: &Program, origin: &Origin, log: &[Moved]) -> Turns {
         let mut taken: BTreeMap<(usize, At), usize> = BTreeMap::new();
         let mut turns: Vec<(usize, At, usize)> = Vec::new();
         for moved in log {
             let Some(from) = origin.edge(moved.at.0, moved.at.1) else { continue };
-            if from.role != Role::Same {
+            // Nobody can move between a check and what follows it.
+            let op = &form.functions[moved.at.0].edges[moved.at.1].op;
+            if from.role != Role::Same || matches!(op, Op::Check(_)) {
                 continue;
             }
             let at = (from.function, from.edge);
