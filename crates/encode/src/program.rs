@@ -180,6 +180,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         }
         encoder.make_team(&starts, depths);
         encoder.shared.clone_from(visible.shared());
+        // Who starts a thread writes what it is given.
+        encoder.shared.extend(functions.iter().flat_map(|f| f.parameters.iter().copied()));
         if inside {
             encoder.make_section();
         }

@@ -89,11 +89,19 @@ impl Schedule {
             return true;
         }
         // `main` waits before it ends the run; a thread ends.
+        let is_main = Some(function) == form.main;
         if at == data.exit {
-            return Some(function) == form.main;
+            return is_main;
         }
         let ends = done.checked_sub(1).and_then(|step| self.steps.get(step));
-        let stops = |edge: &Edge| edge.source == at && matches!(edge.op, Op::Halt(_));
+        let stops = |edge: &Edge| {
+            edge.source == at
+                && match edge.op {
+                    Op::Halt(_) => true,
+                    Op::Return(_) => is_main,
+                    _ => false,
+                }
+        };
         ends.is_some_and(|(_, ends)| *ends) && data.edges.iter().any(stops)
     }
 }
