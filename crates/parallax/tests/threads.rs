@@ -215,7 +215,7 @@ fn threads_have_what_is_their_own_and_pass_on_the_rest() {
     check(
         "int n; void *f(void *p) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m);
             return 0; }
-        int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++)
+        pthread_t t[3]; int main(void) { for (int i = 0; i < 3; i++)
             pthread_create(&t[i], 0, f, 0);
             for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
             if (n != 3) reach_error(); return 0; }",
