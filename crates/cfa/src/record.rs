@@ -7,7 +7,8 @@ use crate::run::{
     Arbitrary, Interpreter, Observer, Options, Oracle, Report, Unwritten, UnwrittenObject, View,
 };
 use crate::{
-    Edge, Executed, Function, Op, Place, Program, Scalar, ScalarType, Storage, Variable, arith,
+    Base, Edge, Executed, Function, Op, Place, Program, Scalar, ScalarType, Storage, Variable,
+    arith,
 };
 use parallax_base::Id;
 use std::cell::RefCell;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 pub struct RecordedStep {
     /// The edge that was taken.
     pub at: Executed,
+    /// The thread that took it; zero is that of `main`.
+    pub thread: usize,
     /// The scalar that it stored or returned, if it did and if it is known.
     pub value: Option<Scalar>,
 }
@@ -109,8 +112,8 @@ pub fn record(
 struct Log {
     steps: Vec<RecordedStep>,
     inputs: Vec<RecordedInput>,
-    /// Where the results of open calls go.
-    calls: Vec<Option<Id<Place>>>,
+    /// Where the results of open calls go, for each thread.
+    calls: Vec<Vec<Option<Id<Place>>>>,
     is_too_long: bool,
 }
 
@@ -208,6 +211,10 @@ impl Oracle for Listening<'_> {
     fn choose(&mut self, count: usize) -> usize {
         self.inner.choose(count)
     }
+
+    fn turn(&mut self, able: &[usize]) -> usize {
+        self.inner.turn(able)
+    }
 }
 
 /// Writes the steps down, each with the value it stored.
@@ -227,15 +234,30 @@ impl Observer for Watch<'_> {
         }
         // The step before is done now: what it stored can be read.
         if let Some(last) = log.steps.len().checked_sub(1) {
-            let at = log.steps[last].at;
-            let target = self.target(&mut log, view, at);
-            log.steps[last].value = target.and_then(|to| read(self.program, view, to));
+            let RecordedStep { at, thread, .. } = log.steps[last];
+            log.steps[last].value = match thread == view.thread() {
+                true => self.target(&mut log, view, at).and_then(|to| read(self.program, view, to)),
+                // What is another thread's own cannot be read from here.
+                false => self.shared_target(at).and_then(|to| read(self.program, view, to)),
+            };
         }
-        log.steps.push(RecordedStep { at: Executed { function, edge }, value: None });
+        let (at, thread) = (Executed { function, edge }, view.thread());
+        log.steps.push(RecordedStep { at, thread, value: None });
     }
 }
 
 impl Watch<'_> {
+    /// The place that a step wrote, if it is a whole static variable.
+    fn shared_target(&self, at: Executed) -> Option<Id<Place>> {
+        let Op::Assign(to, _) = self.program.functions[at.function].edges[at.edge].op else {
+            return None;
+        };
+        let place = &self.program.places[to];
+        let Base::Variable(variable) = place.base else { return None };
+        let is_static = self.program.variables[variable].storage == Storage::Static;
+        (is_static && place.path.is_empty()).then_some(to)
+    }
+
     /// The place that a step wrote, seen from where the run is after it.
     fn target(&self, log: &mut Log, view: &View<'_>, at: Executed) -> Option<Id<Place>> {
         let function = &self.program.functions[at.function];
@@ -244,14 +266,21 @@ impl Watch<'_> {
             Op::Assign(to, _) | Op::Input { to, .. } | Op::Havoc { to, .. } => Some(*to),
             Op::Primitive { to, .. } => *to,
             Op::Call { to, .. } => {
-                if view.depth() <= log.calls.len() + 1 {
+                let thread = view.thread();
+                if log.calls.len() <= thread {
+                    log.calls.resize(thread + 1, Vec::new());
+                }
+                let calls = &mut log.calls[thread];
+                if view.depth() <= calls.len() + 1 {
                     return *to;
                 }
-                log.calls.push(*to);
+                calls.push(*to);
                 None
             }
             // The value that is returned is what the caller stores.
-            _ if done.target == function.exit => log.calls.pop().flatten(),
+            _ if done.target == function.exit => {
+                log.calls.get_mut(view.thread()).and_then(Vec::pop).flatten()
+            }
             _ => None,
         }
     }

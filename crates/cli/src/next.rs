@@ -20,7 +20,9 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
             None => format!("{check} --show proof"),
         }),
         Verdict::Violated if task.c.is_some() => {
-            args.harness.is_none().then(|| format!("{check} --harness harness"))
+            let has_threads = |c: &std::sync::Arc<parallax::CTask>| c.source.program.has_threads();
+            let is_told = args.harness.is_some() || task.c.as_ref().is_some_and(has_threads);
+            (!is_told).then(|| format!("{check} --harness harness"))
         }
         Verdict::Violated if args.verbose => Some(format!("parallax simulate {files}{settings}")),
         Verdict::Violated => Some(format!("{check} -v")),

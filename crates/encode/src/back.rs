@@ -10,20 +10,25 @@
 //! these values; if it does something else than the run over terms, there is
 //! no counterexample.
 
+use crate::encoder::Choice;
 use crate::program::Encoded;
+use crate::schedule::{Moved, Schedule};
 use crate::script::{Guide, Scripted, Watch};
 use parallax_base::Id;
 use parallax_cfa::run::{Given, Interpreter, Options, Oracle, Report};
-use parallax_cfa::{Edge, FloatKind, Scalar, ScalarType, Variable};
+use parallax_cfa::{Edge, FloatKind, Function, Scalar, ScalarType, Variable};
 use parallax_term::{Float, FloatFormat, Int, Value};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A choice with the place that asked for it.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// The thread that asked; zero is that of `main`.
+    pub thread: usize,
     /// The edge; `None` before the start.
-    pub edge: Option<Id<Edge>>,
+    pub edge: Option<(Id<Function>, Id<Edge>)>,
     /// The variable whose value it is, if it is one's.
     pub variable: Option<Id<Variable>>,
     /// What was given.
@@ -37,6 +42,8 @@ pub struct Replayed {
     pub report: Report,
     /// What it asked for and was given, in order.
     pub asked: Vec<Asked>,
+    /// Who moved when, if there are several threads.
+    pub(crate) log: Vec<Moved>,
 }
 
 impl Encoded {
@@ -48,21 +55,39 @@ impl Encoded {
         steps: impl Iterator<Item = (usize, &'t [Value])>,
         options: Options,
     ) -> Replayed {
-        let mut script = Vec::new();
+        let (mut script, mut order) = (Vec::new(), Vec::new());
         for (transition, inputs) in steps {
             let choices = self.choices.get(transition).map_or(&[][..], Vec::as_slice);
             let chosen = choices.iter().zip(inputs);
-            script.push(chosen.map(|(c, v)| (c.edge, c.source.clone(), v.clone())).collect());
+            let choice =
+                |(c, v): (&Choice, &Value)| ((c.function, c.edge), c.source.clone(), v.clone());
+            script.push(chosen.map(choice).collect());
+            order.push(transition);
         }
-        let Some(main) = self.form.main else {
+        if self.form.main.is_none() {
             return Replayed::default_of(self);
-        };
-        let guide = Rc::new(RefCell::new(Guide::new(script, initial, &self.layout)));
+        }
+        let schedule = Schedule::new(self, &order);
+        let guide = Guide::new(script, schedule, initial, &self.layout);
+        let guide = Rc::new(RefCell::new(guide));
         let mut oracle = Scripted::new(self, Rc::clone(&guide));
-        let mut watch = Watch::new(self, main, guide);
+        let mut watch = Watch::new(self, Rc::clone(&guide));
         let options = Options { lazy: true, ..self.arguments(initial, options) };
         let report = Interpreter::new(&self.form, options).observe(&mut oracle, &mut watch);
-        Replayed { report, asked: oracle.asked }
+        let log = std::mem::take(&mut guide.borrow_mut().schedule.log);
+        Replayed { report, asked: oracle.asked, log }
+    }
+
+    /// The cut points of all functions.
+    pub(crate) fn cut_points(&self) -> BTreeSet<(Id<Function>, usize)> {
+        let mut found = BTreeSet::new();
+        let mut start = 0;
+        for (function, end) in self.starts.iter().zip(&self.ends) {
+            let cuts = self.cuts.iter().take(*end).skip(start).flatten();
+            found.extend(cuts.map(|at| (*function, at.index())));
+            start = *end;
+        }
+        found
     }
 
     /// As many arguments of `main` as the run over terms has.
@@ -87,7 +112,7 @@ impl Encoded {
 impl Replayed {
     fn default_of(encoded: &Encoded) -> Replayed {
         let report = Interpreter::new(&encoded.form, Options::default()).run(&mut Empty);
-        Replayed { report, asked: Vec::new() }
+        Replayed { report, asked: Vec::new(), log: Vec::new() }
     }
 }
 

@@ -3,9 +3,11 @@
 use crate::Options;
 use crate::arithmetic::{Arithmetic, IntType};
 use crate::cell::Cell;
+use crate::initial::FirstCell;
 use crate::liveness::Live;
 use crate::pointer::Pointers;
 use crate::state::State;
+use crate::team::Team;
 use crate::value::{Kind, Value};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
@@ -80,6 +82,8 @@ pub enum Source {
 pub struct Choice {
     /// The symbol.
     pub term: Term,
+    /// The function.
+    pub function: Id<cfa::Function>,
     /// The edge.
     pub edge: Id<cfa::Edge>,
     /// What is chosen.
@@ -136,7 +140,7 @@ pub(crate) struct Encoder<'p> {
     /// The number of the next local object that has a new one in each life.
     pub(crate) stack: Option<usize>,
     /// Edges on a cycle that allocate on the stack.
-    pub(crate) cyclic: BTreeSet<Id<cfa::Edge>>,
+    pub(crate) cyclic: BTreeSet<(Id<cfa::Function>, Id<cfa::Edge>)>,
     /// The address of each object, chosen once. Only if pointers become integers.
     pub(crate) addresses: Option<usize>,
     /// Whether pointers are made from integers.
@@ -149,6 +153,18 @@ pub(crate) struct Encoder<'p> {
     pub(crate) inputs: Vec<(Input, Choice)>,
     /// Conditions under which the operation being encoded is not covered.
     pub(crate) doubts: Vec<(Term, Arc<str>)>,
+    /// The variables that the program mentions.
+    pub(crate) mentioned: BTreeSet<Id<cfa::Variable>>,
+    /// What is known of memory at the start, cell by cell.
+    pub(crate) first_cells: Vec<FirstCell>,
+    /// Regions of whose first contents not all is known.
+    pub(crate) vague: BTreeSet<usize>,
+    /// What threads know of each other, if there are several.
+    pub(crate) team: Option<Team>,
+    /// Variables that several threads use.
+    pub(crate) shared: BTreeSet<Id<cfa::Variable>>,
+    /// The function being encoded.
+    pub(crate) function: Id<cfa::Function>,
     /// The edge being encoded.
     pub(crate) edge: Id<cfa::Edge>,
     /// Where it starts.
@@ -199,7 +215,8 @@ impl<'p> Encoder<'p> {
     pub(crate) fn forget_dead(&self, state: &mut State, at: usize) {
         let Some(live) = &self.live_at else { return };
         let owner = |slot: usize| self.owners.get(slot).copied().flatten();
-        state.values.retain(|slot, _| owner(*slot).is_none_or(|v| live.contains(at, v)));
+        let is_live = |v| self.shared.contains(&v) || live.contains(at, v);
+        state.values.retain(|slot, _| owner(*slot).is_none_or(is_live));
     }
 
     /// Under this condition the operation being encoded is not covered.
@@ -279,7 +296,8 @@ impl<'p> Encoder<'p> {
         let low = bound.clone().map(|(low, _)| self.store.int(low));
         let high = bound.map(|(_, high)| self.store.int(high));
         let input = Input { term, name: name.into(), low, high };
-        self.inputs.push((input, Choice { term, edge: self.edge, source }));
+        self.inputs
+            .push((input, Choice { term, function: self.function, edge: self.edge, source }));
         term
     }
 

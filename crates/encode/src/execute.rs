@@ -8,7 +8,8 @@ use crate::state::State;
 use crate::value::Value;
 use parallax_base::Id;
 use parallax_cfa::{
-    Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Storage, Type, Variable,
+    Argument, Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Storage,
+    Type, Variable,
 };
 use parallax_term::Term;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn end(end: End, state: State) -> Outcome {
+    pub(crate) fn end(end: End, state: State) -> Outcome {
         Outcome { next: None, ends: vec![(end, state)] }
     }
 }
@@ -47,7 +48,7 @@ impl Encoder<'_> {
         let mut outcome = match self.attempt(edge, state) {
             Ok(outcome) => outcome,
             Err(Gap::Uncovered(why)) => return Outcome::end(End::Gap(why), before),
-            Err(Gap::Undefined) => return Outcome::default(),
+            Err(Gap::Undefined) => return self.stuck(before),
         };
         for (condition, why) in std::mem::take(&mut self.doubts) {
             let mut lost = before.clone();
@@ -87,8 +88,19 @@ impl Encoder<'_> {
             Op::Call { to, callee, .. } => {
                 self.unknown_call(&mut state, *to, *callee)?;
             }
+            Op::Primitive { primitive: Primitive::ThreadExit, arguments, .. }
+                if self.team.is_some() =>
+            {
+                if let [result] = arguments[..] {
+                    self.set_result(&mut state, result)?;
+                }
+                return Ok(self.end_thread(state, true));
+            }
             Op::Primitive { to, primitive, arguments } => {
                 self.primitive(&mut state, *to, *primitive, arguments)?;
+            }
+            Op::Return(Some(Argument::Scalar(value))) if self.team.is_some() => {
+                self.set_result(&mut state, *value)?;
             }
             Op::Return(_) => {}
             Op::Live(variable, size) => self.live(&mut state, *variable, *size)?,
@@ -98,9 +110,11 @@ impl Encoder<'_> {
                 // An error that nobody asks for ends the program all the same.
                 return Ok(match asked {
                     Some(number) => Outcome::end(End::Violated(number), state),
+                    None if self.team.is_some() => self.stuck(state),
                     None => self.finish(state),
                 });
             }
+            Op::Halt(_) if self.team.is_some() => return Ok(self.stuck(state)),
             Op::Halt(Halt::End) => return Ok(self.finish(state)),
             Op::Halt(Halt::Assumption) => return Ok(Outcome::end(End::Finished, state)),
             Op::Unsupported(why) => return Err(Gap::Uncovered(why.clone())),
@@ -110,6 +124,9 @@ impl Encoder<'_> {
 
     /// The program ends here; what is asked of its end is asked now.
     pub(crate) fn finish(&mut self, state: State) -> Outcome {
+        if self.team.is_some() {
+            return self.end_thread(state, false);
+        }
         let asked = |p: &CProperty| matches!(p, CProperty::Cleanup | CProperty::Track);
         let (Some(live), Some(_)) = (self.live, self.options.properties.iter().find(|p| asked(p)))
         else {
@@ -204,12 +221,15 @@ impl Encoder<'_> {
             || is_trap
             || matches!(check, Check::Division(_) | Check::Shift(_) | Check::FloatConversion(_));
         if check == Check::Unreachable {
-            return Ok(Outcome::default());
+            return Ok(self.stuck(state));
         }
         let mut next = state;
         if !matters {
+            let before = self.team.is_some().then(|| next.clone());
             let goes_on = self.behind_pointer(&mut next, check)?;
-            return Ok(Outcome { next: goes_on.then_some(next), ends: Vec::new() });
+            let left_out = before.map(|before| self.left_out(before, &next, goes_on));
+            let ends = left_out.map_or(Vec::new(), |outcome| outcome.ends);
+            return Ok(Outcome { next: goes_on.then_some(next), ends });
         }
         let holds = self.condition(&mut next, check)?;
         let mut outcome = Outcome::default();
@@ -222,10 +242,31 @@ impl Encoder<'_> {
         }
         let wraps = matches!(check, Check::Overflow(_)) && !is_trap;
         let goes_on = wraps && !self.options.stop_at_overflow();
+        if !goes_on && asked.is_none() && self.team.is_some() {
+            let fails = self.store.not(holds);
+            let mut lost = next.clone();
+            if lost.assume(&mut self.store, fails) {
+                outcome.ends.extend(self.stuck(lost).ends);
+            }
+        }
         if goes_on || next.assume(&mut self.store, holds) {
             outcome.next = Some(next);
         }
         Ok(outcome)
+    }
+
+    /// The part of a state that is left out where a condition was added to it:
+    /// in a program with several threads the others may go on.
+    fn left_out(&mut self, before: State, after: &State, goes_on: bool) -> Outcome {
+        let mut lost = before;
+        if goes_on {
+            let Some(added) = after.path.get(lost.path.len()) else { return Outcome::default() };
+            let fails = self.store.not(*added);
+            if !lost.assume(&mut self.store, fails) {
+                return Outcome::default();
+            }
+        }
+        self.stuck(lost)
     }
 
     /// Nothing lies behind the null pointer: a run that goes there is left out,
@@ -427,7 +468,7 @@ impl Encoder<'_> {
             // In a loop it may be that of a function that inlining has dissolved,
             // and ends with it.
             (Primitive::AllocateLocal, _)
-                if self.options.memory() && self.cyclic.contains(&self.edge) =>
+                if self.options.memory() && self.cyclic.contains(&(self.function, self.edge)) =>
             {
                 Err(Gap::new("the life of memory from `alloca` in a loop"))
             }
@@ -448,7 +489,7 @@ impl Encoder<'_> {
             (Primitive::CopyBytes | Primitive::SetBytes | Primitive::HavocBytes, _) => {
                 Err(Gap::new("a block of memory whose shape is not known"))
             }
-            (thread, _) if thread.is_thread() => Err(Gap::new("threads")),
+            (thread, _) if thread.is_thread() => self.team_work(state, to, thread, arguments),
             _ => Err(Gap::new("variable arguments")),
         }
     }

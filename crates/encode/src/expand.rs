@@ -8,9 +8,12 @@
 
 use parallax_base::Id;
 use parallax_cfa::{
-    ArrayLength, Base, Edge, Expr, ExprKind, Location, Op, Place, Primitive, Program, Step, Type,
+    ArrayLength, Base, Edge, Expr, ExprKind, Function, Location, Op, Place, Primitive, Program,
+    Step, Type,
 };
-use parallax_transform::{Arena, EdgeOrigin, LocationOrigin, Node, Origin, Role, Uses};
+use parallax_transform::{
+    Arena, EdgeOrigin, FunctionOrigin, LocationOrigin, Node, Origin, Role, Uses,
+};
 
 /// An object with more scalars than this is not expanded.
 const LIMIT: usize = 256;
@@ -20,18 +23,30 @@ const LIMIT: usize = 256;
 pub(crate) fn expand(program: &Program) -> (Program, Origin) {
     let mut result = program.clone();
     let mut origin = Origin::identity(program);
-    let Some(main) = program.main else { return (result, origin) };
     let mut arena = Arena::of(program);
+    for function in program.functions.ids() {
+        let way = &mut origin.functions[function.index()];
+        expand_function(program, &mut arena, function, &mut result.functions[function], way);
+    }
+    (result.exprs, result.places) = (arena.exprs, arena.places);
+    (result, origin)
+}
+
+fn expand_function(
+    program: &Program,
+    arena: &mut Arena,
+    of: Id<Function>,
+    function: &mut Function,
+    way: &mut FunctionOrigin,
+) {
     let mut work = Vec::new();
-    for (id, edge) in program.functions[main].edges.iter_enumerated() {
-        if let Some(ops) = assignments(program, &mut arena, &edge.op) {
+    for (id, edge) in function.edges.iter_enumerated() {
+        if let Some(ops) = assignments(program, arena, &edge.op) {
             work.push((id, ops));
         }
     }
-    let function = &mut result.functions[main];
     for (id, ops) in work {
         let Edge { source: start, target, span, .. } = function.edges[id];
-        let way = &mut origin.functions[main.index()];
         let mut at = None;
         let count = ops.len();
         if count == 0 {
@@ -41,7 +56,7 @@ pub(crate) fn expand(program: &Program) -> (Program, Origin) {
             let next = if number + 1 == count {
                 target
             } else {
-                way.locations.push(LocationOrigin { function: main, location: start, stack: None });
+                way.locations.push(LocationOrigin { function: of, location: start, stack: None });
                 function.locations.push(Location { label: None, span, loop_head: None })
             };
             match at {
@@ -53,7 +68,7 @@ pub(crate) fn expand(program: &Program) -> (Program, Origin) {
                     let edge = Edge { source, target: next, op, span, branch: None };
                     function.edges.push(edge);
                     way.edges.push(EdgeOrigin {
-                        function: main,
+                        function: of,
                         edge: id,
                         stack: None,
                         role: Role::Same,
@@ -63,8 +78,6 @@ pub(crate) fn expand(program: &Program) -> (Program, Origin) {
             at = Some(next);
         }
     }
-    (result.exprs, result.places) = (arena.exprs, arena.places);
-    (result, origin)
 }
 
 /// The assignments an operation stands for, if it is a copy that can be expanded.

@@ -5,7 +5,7 @@
 //! arbitrary, as heap objects and locals are before they are written.
 
 use crate::arithmetic::IntType;
-use crate::encoder::{Encoder, Gap, Home, Slots};
+use crate::encoder::{Encoder, Gap, Home, Region, Slots};
 use crate::pointer::{LOCAL, NULL, OUTSIDE};
 use crate::state::State;
 use crate::value::{Kind, Value, kind_of};
@@ -13,7 +13,7 @@ use crate::view::bytes_of;
 use parallax_base::Id;
 use parallax_cfa::{ArrayLength, Base, Initial, Storage, Type, Types, Variable};
 use parallax_term::{ArrayValue, Float, Scalar, Term, Value as Constant};
-use parallax_transform::points_to::{PointsTo, RegionCell, Regions};
+use parallax_transform::points_to::{ObjectKind, PointsTo, RegionCell, Regions};
 use std::collections::BTreeMap;
 
 /// An object with more scalars than this starts with arbitrary contents, as far
@@ -29,6 +29,15 @@ struct Part {
     kind: Kind,
     /// Whether it is a bit-field.
     field: bool,
+}
+
+/// What a cell of memory holds at the start.
+pub(crate) struct FirstCell {
+    slot: usize,
+    index: Option<Term>,
+    value: Term,
+    /// The condition that says so.
+    condition: Term,
 }
 
 impl Part {
@@ -82,11 +91,16 @@ impl Encoder<'_> {
                     }
                 }
                 Home::Object(number) => {
-                    let Some(parts) = parts(self.types(), variable.ty) else { continue };
-                    let Some(given) = self.given(&mut state, items) else { continue };
                     let object = points_to.variable(v);
+                    let all = parts(self.types(), variable.ty);
+                    let (Some(parts), Some(given)) = (all, self.given(&mut state, items)) else {
+                        let own = object.into_iter().flat_map(|object| regions.of_object(object));
+                        self.vague.extend(own.map(|region| region.index() + first_region));
+                        self.vague.extend(self.private.get(&v));
+                        continue;
+                    };
                     for part in parts {
-                        let Some(value) = self.first_value(part, &given) else { continue };
+                        let value = self.first_value(part, &given);
                         let region = match (self.private.get(&v), object) {
                             (Some(&region), _) => Some(region),
                             (None, Some(object)) => {
@@ -102,10 +116,15 @@ impl Encoder<'_> {
                             }
                             (None, None) => None,
                         };
-                        if let Some(region) = region {
-                            let condition = self.cell_is(region, number, part, &value);
-                            conditions.extend(condition);
+                        let Some(region) = region else { continue };
+                        let is_zero = given.is_empty();
+                        let cell = value.map(|value| self.cell_is(region, number, part, &value));
+                        let cell = cell.unwrap_or_default();
+                        // Where all is zero, it is so under every type.
+                        if cell.is_empty() && !is_zero {
+                            self.vague.insert(region);
                         }
+                        conditions.extend(cell);
                     }
                 }
                 Home::Moving(_) => {}
@@ -121,8 +140,75 @@ impl Encoder<'_> {
             }
         }
         self.initial_bookkeeping(&mut fixed);
+        if self.team.is_some() {
+            self.settle(points_to, regions, first_region, &mut fixed, &mut conditions);
+        }
         let predicate = self.store.and(conditions);
         (fixed, predicate)
+    }
+
+    /// Memory that has static objects only, all with known contents, begins with
+    /// those; elsewhere in it nothing can be accessed. So its contents are a
+    /// value like others, and not a condition.
+    fn settle(
+        &mut self,
+        points_to: &PointsTo,
+        regions: &Regions,
+        first_region: usize,
+        fixed: &mut [Option<Constant>],
+        conditions: &mut Vec<Term>,
+    ) {
+        let cells = std::mem::take(&mut self.first_cells);
+        let program = self.program;
+        let arbitrary: Vec<Id<Variable>> = program
+            .initials
+            .iter()
+            .filter(|(_, initial)| matches!(initial, Initial::Arbitrary))
+            .map(|(v, _)| *v)
+            .collect();
+        let is_known = |object| match points_to.objects()[object].kind {
+            ObjectKind::Variable(v) => {
+                program.variables[v].storage == Storage::Static && !arbitrary.contains(&v)
+            }
+            _ => false,
+        };
+        for (number, region) in regions.regions.iter().enumerate() {
+            let at = number + first_region;
+            if self.vague.contains(&at) || !region.cells.iter().all(|c| is_known(c.object)) {
+                continue;
+            }
+            let Region { slots, single, .. } = self.regions[at];
+            for slot in slots.list() {
+                let own = cells.iter().filter(|cell| cell.slot == slot);
+                let pairs: Option<Vec<(Option<Constant>, Constant)>> = own
+                    .map(|cell| {
+                        let index = match cell.index {
+                            Some(index) => Some(self.store.value(index)?.clone()),
+                            None => None,
+                        };
+                        Some((index, self.store.value(cell.value)?.clone()))
+                    })
+                    .collect();
+                let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else { continue };
+                let value = match (single, self.pointers.index_sort().scalar()) {
+                    (true, _) => pairs.last().map(|(_, value)| value.clone()),
+                    (false, Some(sort)) => {
+                        let default = Constant::default_of(pairs[0].1.sort());
+                        let entries =
+                            pairs.into_iter().filter_map(|(index, value)| Some((index?, value)));
+                        let array = ArrayValue::new(sort, default, entries.collect::<Vec<_>>());
+                        Some(Constant::Array(array.into()))
+                    }
+                    (false, None) => None,
+                };
+                if value.is_some() {
+                    fixed[slot] = value;
+                    let said: Vec<Term> =
+                        cells.iter().filter(|c| c.slot == slot).map(|c| c.condition).collect();
+                    conditions.retain(|condition| !said.contains(condition));
+                }
+            }
+        }
     }
 
     /// What the items of an object say, in order; `None` if one is not
@@ -261,7 +347,10 @@ impl Encoder<'_> {
                 let array = self.symbols[slot];
                 self.store.select(array, index)
             };
-            conditions.push(self.store.eq(now, term));
+            let condition = self.store.eq(now, term);
+            let index = (!region.single).then_some(index);
+            self.first_cells.push(FirstCell { slot, index, value: term, condition });
+            conditions.push(condition);
         }
         conditions
     }
@@ -288,7 +377,10 @@ impl Encoder<'_> {
             let wanted = self.arithmetic.of_bits(&mut self.store, byte, wanted);
             let index = self.byte_index(object, offset, i);
             let now = self.store.select(self.symbols[slot], index);
-            conditions.push(self.store.eq(now, wanted.term));
+            let condition = self.store.eq(now, wanted.term);
+            let value = wanted.term;
+            self.first_cells.push(FirstCell { slot, index: Some(index), value, condition });
+            conditions.push(condition);
             if let Some(now) = self.origin_at(&State::default(), region.slots, Some(index)) {
                 conditions.push(self.store.eq(now, origin));
             }

@@ -32,13 +32,16 @@ mod prepare;
 mod program;
 mod prune;
 mod restate;
+mod schedule;
 mod script;
 mod shadow;
 mod state;
 mod suit;
+mod team;
 mod value;
 mod vectors;
 mod view;
+mod visible;
 
 pub use back::{Asked, Replayed};
 pub use encoder::{Choice, Source};

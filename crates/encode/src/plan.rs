@@ -25,7 +25,7 @@ impl Encoder<'_> {
     /// Decides where everything is kept and makes the variables for it.
     pub(crate) fn lay_out(
         &mut self,
-        function: &Function,
+        functions: &[&Function],
         mentioned: &Mentioned,
         points_to: &PointsTo,
         regions: &Regions,
@@ -33,9 +33,10 @@ impl Encoder<'_> {
         self.number_functions();
         let program = self.program;
         let variables: BTreeSet<Id<Variable>> = mentioned.variables(program).collect();
+        self.mentioned.clone_from(&variables);
         let uses = self.uses(mentioned);
         let none = Uses::new();
-        let again = repeated(function);
+        let again: BTreeSet<_> = functions.iter().flat_map(|f| repeated(f)).collect();
         // Read-only objects first, then the others that have a value before they
         // are written, so that each of these kinds is one interval.
         let mut order: Vec<Id<Variable>> = program.variables.ids().collect();
@@ -95,7 +96,7 @@ impl Encoder<'_> {
             }
         }
         self.make_regions(mentioned, points_to, regions);
-        self.make_bookkeeping(function, mentioned);
+        self.make_bookkeeping(functions, mentioned);
         self.make_shadows();
         self.make_origins(points_to, regions);
         self.first_heap = self.next_object;
@@ -255,9 +256,10 @@ impl Encoder<'_> {
     }
 
     /// The variables that say which objects there are.
-    fn make_bookkeeping(&mut self, function: &Function, mentioned: &Mentioned) {
+    fn make_bookkeeping(&mut self, functions: &[&Function], mentioned: &Mentioned) {
         let allocates = |op: &Op, wanted: Primitive| matches!(op, Op::Primitive { primitive, .. } if *primitive == wanted);
-        let any = |wanted| function.edges.iter().any(|e| allocates(&e.op, wanted));
+        let any =
+            |wanted| functions.iter().any(|f| f.edges.iter().any(|e| allocates(&e.op, wanted)));
         if any(Primitive::Allocate) {
             let domain = self.pointers.object_domain();
             self.heap = Some(self.variable("next object", domain, Span::default()));
@@ -267,14 +269,17 @@ impl Encoder<'_> {
             let domain = self.pointers.object_domain();
             self.stack = Some(self.variable("next local object", domain, Span::default()));
         }
-        let component = Graph::new(function).components(function);
-        let inside = |e: &Edge| {
-            let (from, to) = (component[e.source.index()], component[e.target.index()]);
-            from.is_some() && from == to
-        };
-        let local = function.edges.iter_enumerated();
-        let local = local.filter(|(_, e)| allocates(&e.op, Primitive::AllocateLocal) && inside(e));
-        self.cyclic = local.map(|(id, _)| id).collect();
+        for (id, function) in self.program.functions.iter_enumerated() {
+            let component = Graph::new(function).components(function);
+            let inside = |e: &Edge| {
+                let (from, to) = (component[e.source.index()], component[e.target.index()]);
+                from.is_some() && from == to
+            };
+            let local = function.edges.iter_enumerated();
+            let local =
+                local.filter(|(_, e)| allocates(&e.op, Primitive::AllocateLocal) && inside(e));
+            self.cyclic.extend(local.map(|(edge, _)| (id, edge)));
+        }
         let asks_size = |kind: &ExprKind| matches!(kind, ExprKind::ObjectSize(_));
         let sized = self.program.exprs.iter().any(|e| asks_size(&e.kind));
         let scalar = |sort: Sort| sort.scalar().unwrap_or(Scalar::Int);

@@ -7,12 +7,13 @@ use crate::execute::End;
 use crate::expand::expand;
 use crate::integers::Integers;
 use crate::layout::Layout;
-use crate::liveness::Effects;
+use crate::liveness::{Effects, Live};
 use crate::pointer::Pointers;
 use crate::prepare::unknown_code;
 use crate::prune::{self, prune};
 use crate::state::State;
 use crate::vectors::Vectors;
+use crate::visible::{Visible, depths};
 use crate::{Blocks, Encoding, Options, Passes, suit};
 use parallax_base::{Id, IdVec, Span};
 use parallax_cfa as cfa;
@@ -39,6 +40,8 @@ impl std::error::Error for NotEncoded {}
 /// A place that the encoding does not cover.
 #[derive(Clone, Debug)]
 pub struct GapPlace {
+    /// The thread that comes there.
+    pub process: Id<ir::Process>,
     /// The location that stands for it.
     pub location: Id<ir::Location>,
     /// What is not covered.
@@ -59,8 +62,14 @@ pub struct Encoded {
     pub gaps: Vec<GapPlace>,
     /// The program form that was encoded: copies are expanded. Choices refer to it.
     pub form: cfa::Program,
-    /// The cut point of each location, if it is one.
+    /// The functions that the processes run: that of `main`, then a thread each.
+    pub starts: Vec<Id<cfa::Function>>,
+    /// Where the locations of each process end, in the lists of all of them.
+    pub ends: Vec<usize>,
+    /// The cut point of each location, if it is one: process after process.
     pub cuts: Vec<Option<Id<cfa::Location>>>,
+    /// For each edge the function of its process, and whether that ends with it.
+    pub(crate) moves: Vec<(Id<cfa::Function>, bool)>,
     /// The choices of each edge, in the order of its inputs.
     pub choices: Vec<Vec<Choice>>,
     /// Variables of the program form that are one variable of the program over
@@ -78,24 +87,36 @@ pub struct Encoded {
 /// The name of the property that no gap is reached.
 pub const COVERED: &str = "covered";
 
-/// Encodes a program of one function.
+/// Encodes a program of one function, or of one for each thread.
 pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotEncoded> {
     let (form, _) = expand(program);
     let Some(main) = form.main else {
         return Err(NotEncoded("the program has no function to start with".into()));
     };
-    let function = &form.functions[main];
+    let others = form.functions.ids().filter(|f| *f != main && form.functions[*f].is_defined);
+    let starts: Vec<Id<cfa::Function>> = std::iter::once(main).chain(others).collect();
+    let functions: Vec<&cfa::Function> = starts.iter().map(|f| &form.functions[*f]).collect();
+    let function = functions[0];
+    let has_threads = form.has_threads();
+    if has_threads && options.properties.iter().any(|p| !suits_threads(p)) {
+        return Err(NotEncoded("threads: this property is not decided for them".into()));
+    }
     let points_to = PointsTo::analyze(&form, &unknown_code());
     let regions = points_to.regions(&form);
     let vectors = match options.encoding {
         Encoding::Vectors => true,
         Encoding::Integers => false,
-        Encoding::Suited => suit::works_on_bits(&form, function, &regions),
+        Encoding::Suited => functions.iter().any(|f| suit::works_on_bits(&form, f, &regions)),
     };
-    let effects = Effects::new(&form, function);
     // What is lost at the end is asked of all static pointers, read or not.
     let tracks = options.properties.contains(&cfa::CProperty::Track);
-    let live = effects.liveness(form.variables.len()).filter(|_| !tracks);
+    let effects: Vec<Effects> = functions.iter().map(|f| Effects::new(&form, f)).collect();
+    let mut lives: Vec<Option<Live>> = effects
+        .iter()
+        .map(|effects| effects.liveness(form.variables.len()).filter(|_| !tracks))
+        .collect();
+    let read_first = effects.iter().zip(&lives).flat_map(|(e, live)| e.read_first(live.as_ref()));
+    let read_first = read_first.collect();
     let arithmetic: &'static dyn Arithmetic = if vectors { &Vectors } else { &Integers };
     let mut encoder = Encoder {
         program: &form,
@@ -116,8 +137,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         next_object: 0,
         first_local: 0,
         first_heap: 0,
-        read_first: effects.read_first(live.as_ref()),
-        live_at: live,
+        read_first,
+        live_at: None,
         owners: Vec::new(),
         shadows: BTreeMap::new(),
         origins: BTreeMap::new(),
@@ -132,26 +153,62 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         read_only: (0, 0),
         inputs: Vec::new(),
         doubts: Vec::new(),
+        mentioned: BTreeSet::new(),
+        first_cells: Vec::new(),
+        vague: BTreeSet::new(),
+        team: None,
+        shared: BTreeSet::new(),
+        function: main,
         edge: Id::new(0),
         location: function.entry,
         is_narrowed: false,
-        ranges: (!vectors && options.passes != Passes::Plain).then(|| {
+        ranges: (!vectors && !has_threads && options.passes != Passes::Plain).then(|| {
             let options = ranges::Options { overflow_ends: options.stop_at_overflow() };
             Ranges::analyze(&form, main, options)
         }),
     };
-    let mut mentioned = Uses::of_function(&form, function);
+    let ops = functions.iter().flat_map(|f| f.edges.iter().map(|edge| &edge.op));
+    let mut mentioned = Uses::of_ops(&form, ops);
     let items = initial_nodes(&form);
     let initials = Uses::of_nodes(&form, items);
     mentioned.exprs.extend(initials.exprs);
     mentioned.places.extend(initials.places);
-    encoder.lay_out(function, &mentioned, &points_to, &regions);
+    encoder.lay_out(&functions, &mentioned, &points_to, &regions);
+    let mut cuts: Vec<Cuts> =
+        functions.iter().map(|f| Cuts::new(f, options.blocks == Blocks::Single)).collect();
+    if has_threads {
+        let visible = Visible::new(&form, &points_to, &starts);
+        let depths = functions.iter().map(|f| depths(f)).collect::<Result<Vec<_>, _>>()?;
+        let mut inside = false;
+        for (number, (cuts, depths)) in cuts.iter_mut().zip(&depths).enumerate() {
+            visible.cut(number, depths, cuts);
+            let mut cut = cuts.is_cut.iter().zip(depths);
+            inside |= cut.any(|(cut, depth)| *cut && depth.is_some_and(|d| d > 0));
+        }
+        encoder.make_team(&starts, depths);
+        encoder.shared.clone_from(visible.shared());
+        // Who starts a thread writes what it is given.
+        encoder.shared.extend(functions.iter().flat_map(|f| f.parameters.iter().copied()));
+        if inside {
+            encoder.make_section();
+        }
+    }
     encoder.note_owners();
     let first_region = encoder.private.len();
     let (mut fixed, predicate) = encoder.initial(&points_to, &regions, first_region);
     encoder.initial_shadows(&mut fixed);
-    let assembled = Assembly::new(&mut encoder, function).assemble();
-    let Assembly { locations, mut edges, gaps, cuts, mut choices, violations, .. } = assembled;
+    encoder.initial_team(&mut fixed);
+    let mut assembled = Assembled::default();
+    for (number, function) in functions.iter().enumerate() {
+        encoder.live_at = lives[number].take();
+        encoder.function = starts[number];
+        if let Some(team) = &mut encoder.team {
+            team.current = number;
+        }
+        Assembly::new(&mut encoder, function, &mut assembled).assemble(&cuts[number]);
+        lives[number] = encoder.live_at.take();
+    }
+    let Assembled { locations, mut edges, gaps, cuts, mut choices, violations, ends } = assembled;
     let scalars = encoder.scalars();
     let integers = encoder.integer_pointers || encoder.addresses.is_some();
     let Encoder {
@@ -162,7 +219,6 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         region_of,
         pointers,
         first_heap,
-        live_at,
         is_narrowed: uses_ranges,
         ..
     } = encoder;
@@ -175,27 +231,52 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
             variables: &mut variables,
             fixed: &mut fixed,
             predicate: &mut predicate,
-            locations: locations.len(),
+            ends: &ends,
             edges: &mut edges,
             choices: &mut choices,
         })
     };
     let scalars: Vec<_> =
         scalars.into_iter().filter_map(|(v, slot)| Some((v, positions[slot]?))).collect();
-    let is_live = |at: &Id<cfa::Location>, v: Id<cfa::Variable>| {
-        live_at.as_ref().is_none_or(|live| live.contains(at.index(), v))
-    };
-    let live_at = |cut: &Option<Id<cfa::Location>>| {
+    let live_at = |(number, cut): (usize, &Option<Id<cfa::Location>>)| {
+        let lives = &lives[ends.iter().take_while(|end| **end <= number).count()];
+        let is_live = |at: &Id<cfa::Location>, v: Id<cfa::Variable>| {
+            lives.as_ref().is_none_or(|live| live.contains(at.index(), v))
+        };
         let live = scalars.iter().filter(|(v, _)| cut.as_ref().is_some_and(|at| is_live(at, *v)));
         live.map(|(_, position)| *position).collect()
     };
-    let live = cuts.iter().map(live_at).collect();
+    let live = cuts.iter().enumerate().map(live_at).collect();
     let layout = Layout { homes, regions, region_of, pointers, first_heap, integers, positions };
+    let moves = edges.iter().map(|edge| {
+        let process = ends.iter().take_while(|end| **end <= edge.source.index()).count();
+        (starts[process], cuts[edge.target.index()].is_none())
+    });
+    let moves = moves.collect();
     let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
-    let (program, covered) = finish(parts, options, &gaps, function);
-    let encoded =
-        Encoded { program, covered, gaps, form, cuts, choices, scalars, live, uses_ranges, layout };
-    Ok(encoded)
+    let (program, covered) = finish(parts, options, &gaps, &functions, &ends);
+    Ok(Encoded {
+        program,
+        covered,
+        gaps,
+        form,
+        starts,
+        ends,
+        cuts,
+        moves,
+        choices,
+        scalars,
+        live,
+        uses_ranges,
+        layout,
+    })
+}
+
+/// Whether a property of a program with several threads can be asked: one that
+/// is about single operations.
+fn suits_threads(property: &cfa::CProperty) -> bool {
+    use cfa::CProperty::{Call, Division, Errors, Label, Overflow, Shift};
+    matches!(property, Errors | Call(_) | Label(_) | Overflow | Division | Shift)
 }
 
 /// What the initial values mention.
@@ -212,45 +293,45 @@ fn initial_nodes(program: &cfa::Program) -> Vec<parallax_transform::Node> {
     nodes
 }
 
-/// Locations and edges under construction.
-struct Assembly<'e, 'p> {
-    encoder: &'e mut Encoder<'p>,
-    function: &'p cfa::Function,
+/// What was made so far: one process after the other.
+#[derive(Default)]
+struct Assembled {
     locations: IdVec<ir::Location>,
     edges: IdVec<ir::Edge>,
     gaps: Vec<GapPlace>,
     cuts: Vec<Option<Id<cfa::Location>>>,
     choices: Vec<Vec<Choice>>,
-    violations: BTreeMap<usize, Id<ir::Location>>,
+    violations: Vec<(usize, Id<ir::Location>)>,
+    /// Where the locations of each process end.
+    ends: Vec<usize>,
+}
+
+/// Locations and edges of a process under construction.
+struct Assembly<'e, 'p> {
+    encoder: &'e mut Encoder<'p>,
+    function: &'p cfa::Function,
+    made: &'e mut Assembled,
     known: BTreeMap<Target, Id<ir::Location>>,
 }
 
 impl<'e, 'p> Assembly<'e, 'p> {
-    fn new(encoder: &'e mut Encoder<'p>, function: &'p cfa::Function) -> Assembly<'e, 'p> {
-        Assembly {
-            encoder,
-            function,
-            locations: IdVec::default(),
-            edges: IdVec::default(),
-            gaps: Vec::new(),
-            cuts: Vec::new(),
-            choices: Vec::new(),
-            violations: BTreeMap::new(),
-            known: BTreeMap::new(),
-        }
+    fn new(
+        encoder: &'e mut Encoder<'p>,
+        function: &'p cfa::Function,
+        made: &'e mut Assembled,
+    ) -> Assembly<'e, 'p> {
+        Assembly { encoder, function, made, known: BTreeMap::new() }
     }
 
     /// Encodes block after block, from the start on.
-    fn assemble(mut self) -> Assembly<'e, 'p> {
-        let every = self.encoder.options.blocks == Blocks::Single;
-        let cuts = Cuts::new(self.function, every);
+    fn assemble(mut self, cuts: &Cuts) {
         let start = self.function.entry.index();
         self.location(&Target::Cut(start));
         let mut open = vec![start];
         let mut seen = BTreeSet::from([start]);
         while let Some(at) = open.pop() {
             let source = self.location(&Target::Cut(at));
-            for (target, state) in self.encoder.block(self.function, &cuts, Id::new(at)) {
+            for (target, state) in self.encoder.block(self.function, cuts, Id::new(at)) {
                 let to = self.location(&target);
                 self.edge(source, to, &target, state);
                 if let Target::Cut(next) = target
@@ -260,7 +341,7 @@ impl<'e, 'p> Assembly<'e, 'p> {
                 }
             }
         }
-        self
+        self.made.ends.push(self.made.locations.len());
     }
 
     fn location(&mut self, target: &Target) -> Id<ir::Location> {
@@ -282,15 +363,17 @@ impl<'e, 'p> Assembly<'e, 'p> {
                 (format!("violated {property}"), *span, true, None)
             }
             Target::End(End::Gap(_), span) => {
-                (format!("uncovered{}", self.gaps.len()), *span, true, None)
+                (format!("uncovered{}", self.made.gaps.len()), *span, true, None)
             }
         };
-        let id = self.locations.push(ir::Location { name: name.into(), is_final, span });
-        self.cuts.push(cut);
+        let made = &mut *self.made;
+        let id = made.locations.push(ir::Location { name: name.into(), is_final, span });
+        made.cuts.push(cut);
         match target {
-            Target::End(End::Violated(number), _) => drop(self.violations.insert(*number, id)),
+            Target::End(End::Violated(number), _) => made.violations.push((*number, id)),
             Target::End(End::Gap(what), span) => {
-                self.gaps.push(GapPlace { location: id, what: what.clone(), span: *span });
+                let process = Id::new(made.ends.len());
+                made.gaps.push(GapPlace { process, location: id, what: what.clone(), span: *span });
             }
             _ => {}
         }
@@ -303,11 +386,16 @@ impl<'e, 'p> Assembly<'e, 'p> {
         source: Id<ir::Location>,
         target: Id<ir::Location>,
         meaning: &Target,
-        state: State,
+        mut state: State,
     ) {
         let encoder = &mut *self.encoder;
-        // At the end nobody looks at the variables any more.
+        let made = &mut *self.made;
+        let is_start = known_start(&made.ends) == source.index();
+        encoder.turn(&mut state, made.cuts[source.index()], meaning, is_start);
+        // At the end nobody looks at the variables any more, but for the other
+        // threads where it is the end of one.
         let values = match meaning {
+            Target::End(End::Finished, _) if encoder.team.is_some() => state.values,
             Target::Cut(_) => state.values,
             Target::End(..) => BTreeMap::new(),
         };
@@ -331,8 +419,8 @@ impl<'e, 'p> Assembly<'e, 'p> {
             .into_iter()
             .map(|(slot, value)| ir::Update { variable: Id::new(slot), value })
             .collect();
-        let name = format!("{}->{}", self.locations[source].name, self.locations[target].name);
-        self.edges.push(ir::Edge {
+        let name = format!("{}->{}", made.locations[source].name, made.locations[target].name);
+        made.edges.push(ir::Edge {
             name: name.into(),
             source,
             target,
@@ -341,10 +429,15 @@ impl<'e, 'p> Assembly<'e, 'p> {
             inputs,
             constraint: encoder.store.and(constraint),
             updates,
-            span: self.locations[source].span,
+            span: made.locations[source].span,
         });
-        self.choices.push(choices);
+        made.choices.push(choices);
     }
+}
+
+/// The first location of the process that is being made.
+fn known_start(ends: &[usize]) -> usize {
+    ends.last().copied().unwrap_or(0)
 }
 
 /// The parts of the finished program.
@@ -355,45 +448,75 @@ struct Parts {
     predicate: Term,
     locations: IdVec<ir::Location>,
     edges: IdVec<ir::Edge>,
-    violations: BTreeMap<usize, Id<ir::Location>>,
+    violations: Vec<(usize, Id<ir::Location>)>,
 }
 
 fn finish(
     parts: Parts,
     options: &Options,
     gaps: &[GapPlace],
-    function: &cfa::Function,
+    functions: &[&cfa::Function],
+    ends: &[usize],
 ) -> (ir::Program, Option<Id<ir::Property>>) {
-    let Parts { mut store, mut variables, mut fixed, predicate, locations, edges, violations } =
-        parts;
-    let process = Id::new(0);
-    let names: Arc<[Arc<str>]> = locations.iter().map(|l| l.name.clone()).collect();
-    let domain = ir::Domain::Enum(names);
-    let term = store.var("main@", domain.sort());
-    let role = ir::Role::Control(process);
-    let control = variables.push(ir::Variable {
-        name: "main@".into(),
-        term,
-        domain,
-        role,
-        span: function.span,
-    });
-    fixed.push(Some(parallax_term::Value::int(0)));
+    let Parts { mut store, mut variables, mut fixed, predicate, locations, edges, .. } = parts;
+    let function = functions[0];
+    let mut processes: IdVec<ir::Process> = IdVec::default();
+    let mut controls = Vec::new();
+    let mut start = 0;
+    let mut edges = edges.iter().peekable();
+    for (end, function) in ends.iter().zip(functions) {
+        let process = Id::new(processes.len());
+        let own = locations.iter().take(*end).skip(start).cloned();
+        let own: IdVec<ir::Location> = own.collect();
+        let names: Arc<[Arc<str>]> = own.iter().map(|l| l.name.clone()).collect();
+        let domain = ir::Domain::Enum(names);
+        let name: Arc<str> = match process.index() {
+            0 => "main".into(),
+            _ => function.name.clone(),
+        };
+        let control_name: Arc<str> = format!("{name}@").into();
+        let term = store.var(&control_name, domain.sort());
+        let control = variables.push(ir::Variable {
+            name: control_name,
+            term,
+            domain,
+            role: ir::Role::Control(process),
+            span: function.span,
+        });
+        fixed.push(Some(parallax_term::Value::int(0)));
+        controls.push((start, term));
+        let mut mine: IdVec<ir::Edge> = IdVec::default();
+        while let Some(edge) = edges.next_if(|edge| edge.source.index() < *end) {
+            let mut edge = edge.clone();
+            edge.source = Id::new(edge.source.index() - start);
+            edge.target = Id::new(edge.target.index() - start);
+            mine.push(edge);
+        }
+        processes.push(ir::Process {
+            name,
+            control,
+            locations: own,
+            initial: Id::new(0),
+            edges: mine,
+            span: function.span,
+        });
+        start = *end;
+    }
     let at = |store: &mut TermStore, location: Id<ir::Location>| {
-        let index = store.int(location.index() as i64);
+        let owner = controls.iter().rev().find(|(start, _)| *start <= location.index());
+        let (start, term) = owner.copied().unwrap_or(controls[0]);
+        let index = store.int((location.index() - start) as i64);
         store.eq(term, index)
     };
     let mut properties = IdVec::default();
     for (number, property) in options.properties.iter().enumerate() {
-        let target = match violations.get(&number) {
-            Some(&location) => at(&mut store, location),
-            None => store.bool(false),
-        };
+        let violated = parts.violations.iter().filter(|(of, _)| *of == number);
+        let places: Vec<Term> = violated.map(|(_, location)| at(&mut store, *location)).collect();
         properties.push(ir::Property {
             name: property.name().into(),
             kind: ir::PropertyKind::Unreachable,
             temporal: None,
-            target,
+            target: store.or(places),
             implicit: false,
             span: function.span,
         });
@@ -414,14 +537,7 @@ fn finish(
         name: function.name.to_string(),
         store,
         variables,
-        processes: IdVec::from_iter([ir::Process {
-            name: "main".into(),
-            control,
-            locations,
-            initial: Id::new(0),
-            edges,
-            span: function.span,
-        }]),
+        processes,
         actions: IdVec::default(),
         init: ir::Init { fixed, predicate },
         properties,

@@ -55,17 +55,19 @@ pub(crate) struct Parts<'a> {
     pub(crate) variables: &'a mut IdVec<ir::Variable>,
     pub(crate) fixed: &'a mut Vec<Option<Value>>,
     pub(crate) predicate: &'a mut Term,
-    pub(crate) locations: usize,
+    /// Where the locations of each process end.
+    pub(crate) ends: &'a [usize],
     pub(crate) edges: &'a mut IdVec<ir::Edge>,
     pub(crate) choices: &'a mut [Vec<Choice>],
 }
 
 /// Removes what is not needed; gives the new position of each variable.
 pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
-    let Parts { store, variables, fixed, predicate, locations, edges, choices } = parts;
+    let Parts { store, variables, fixed, predicate, ends, edges, choices } = parts;
     let count = variables.len();
     let mut known = Occurrences::new(store, variables);
-    let live = liveness(&mut known, locations, edges, count);
+    let elsewhere = Elsewhere::new(&mut known, ends, edges, count);
+    let live = liveness(&mut known, &elsewhere, edges, count);
     let mut needed = Set::empty(count);
     for (id, choices) in edges.ids().zip(choices) {
         let edge = &mut edges[id];
@@ -92,6 +94,18 @@ pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
         _ => vec![*predicate],
     };
     let about: Vec<Set> = conditions.iter().map(|c| known.of(*c)).collect();
+    // In a program with threads the states are listed, if they can be.
+    if ends.len() > 1 {
+        for (id, variable) in variables.iter_enumerated() {
+            let is_said = about.iter().any(|set| set.contains(id.index()));
+            if fixed[id.index()].is_none()
+                && !is_said
+                && elsewhere.is_dead_at_start(id.index(), &live)
+            {
+                fixed[id.index()] = Some(variable.domain.default_value());
+            }
+        }
+    }
     loop {
         let mut grew = false;
         for set in &about {
@@ -123,14 +137,85 @@ pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
     positions
 }
 
+/// Which process is where, and what the other processes read.
+struct Elsewhere {
+    /// The process of each location.
+    process: Vec<usize>,
+    /// For each process what it may read, of variables that matter at all.
+    reads: Vec<Set>,
+}
+
+impl Elsewhere {
+    fn new(
+        known: &mut Occurrences<'_>,
+        ends: &[usize],
+        edges: &IdVec<ir::Edge>,
+        count: usize,
+    ) -> Elsewhere {
+        let mut process = Vec::new();
+        for (number, end) in ends.iter().enumerate() {
+            process.resize(*end, number);
+        }
+        let mut reads = vec![Set::empty(count); ends.len()];
+        let mut needed = Set::empty(count);
+        for edge in edges {
+            for root in [edge.guard, edge.constraint] {
+                let read = known.of(root);
+                needed.add(&read);
+                reads[process[edge.source.index()]].add(&read);
+            }
+        }
+        let mut grew = ends.len() > 1;
+        while grew {
+            grew = false;
+            for edge in edges {
+                for update in &edge.updates {
+                    if needed.contains(update.variable.index()) {
+                        let read = known.of(update.value);
+                        grew |= needed.add(&read);
+                        grew |= reads[process[edge.source.index()]].add(&read);
+                    }
+                }
+            }
+        }
+        Elsewhere { process, reads }
+    }
+
+    /// What is live at a location because another process may read it.
+    fn at(&self, location: usize, count: usize) -> Set {
+        let mut set = Set::empty(count);
+        for (number, reads) in self.reads.iter().enumerate() {
+            if number != self.process[location] {
+                set.add(reads);
+            }
+        }
+        set
+    }
+
+    /// Whether nobody reads what a variable holds at the start. Of one that a
+    /// single process reads, that process decides.
+    fn is_dead_at_start(&self, variable: usize, live: &[Set]) -> bool {
+        let mut readers = (0..self.reads.len()).filter(|p| self.reads[*p].contains(variable));
+        match (readers.next(), readers.next()) {
+            (None, _) => true,
+            (Some(process), None) => {
+                let start = self.process.iter().position(|p| *p == process);
+                start.is_some_and(|start| !live[start].contains(variable))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The variables that are live at each location.
 fn liveness(
     known: &mut Occurrences<'_>,
-    locations: usize,
+    elsewhere: &Elsewhere,
     edges: &IdVec<ir::Edge>,
     count: usize,
 ) -> Vec<Set> {
-    let mut live = vec![Set::empty(count); locations];
+    let locations = elsewhere.process.len();
+    let mut live: Vec<Set> = (0..locations).map(|at| elsewhere.at(at, count)).collect();
     // Conditions read whatever happens later.
     let mut entering: Vec<Vec<Id<ir::Edge>>> = vec![Vec::new(); locations];
     for (id, edge) in edges.iter_enumerated() {

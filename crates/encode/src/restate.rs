@@ -11,60 +11,73 @@
 
 use crate::back::Replayed;
 use crate::prepare::Prepared;
+use crate::schedule::Turns;
 use parallax_base::Id;
 use parallax_cfa::run::{
     Arbitrary, Given, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Unwritten,
     UnwrittenObject, View,
 };
 use parallax_cfa::{Edge, Function, Location, Program, Scalar, ScalarType, Variable};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A location of the program as written.
 type Place = (Id<Function>, Id<Location>);
 
+/// A thread, and where it is.
+type Here = (usize, Option<Place>);
+
 impl Prepared {
     /// What the program as written must be given, in order, to do what the
     /// encoded form did.
     pub fn restate(&self, program: &Program, replayed: &Replayed, options: Options) -> Vec<Given> {
-        let Some(main) = self.encoded.form.main else { return Vec::new() };
         let mut choices = VecDeque::new();
         for asked in &replayed.asked {
-            let place = asked.edge.and_then(|edge| self.origin.edge(main, edge));
+            let place = asked.edge.and_then(|(f, edge)| self.origin.edge(f, edge));
             let source = |f: Id<Function>, e: Id<Edge>| (f, program.functions[f].edges[e].source);
             let place = place.map(|origin| source(origin.function, origin.edge));
             let variable = asked.variable.and_then(|v| self.origin.variable(v)?.variable);
-            choices.push_back((place, variable, asked.given.clone()));
+            choices.push_back(((asked.thread, place), variable, asked.given.clone()));
         }
-        let at = Rc::new(Cell::new(None));
-        let mut oracle = Restated { program, choices, at: Rc::clone(&at), given: Vec::new() };
+        let turns =
+            Rc::new(RefCell::new(Turns::new(&self.encoded.form, &self.origin, &replayed.log)));
+        let at = Rc::new(Cell::new((0, None)));
+        let given = Vec::new();
+        let mut oracle =
+            Restated { program, choices, at: Rc::clone(&at), turns: Rc::clone(&turns), given };
         let options = Options { lazy: true, ..options };
-        Interpreter::new(program, options).observe(&mut oracle, &mut Watch { program, at });
+        let mut watch = Watch { program, at, turns };
+        Interpreter::new(program, options).observe(&mut oracle, &mut watch);
         oracle.given
     }
 }
 
 struct Watch<'p> {
     program: &'p Program,
-    at: Rc<Cell<Option<Place>>>,
+    at: Rc<Cell<Here>>,
+    turns: Rc<RefCell<Turns>>,
 }
 
 impl Observer for Watch<'_> {
     fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
-        let place = |f: Id<Function>| (f, self.program.functions[f].edges[edge].source);
-        self.at.set(view.function().map(place));
+        self.resumed(view, edge);
+        if let Some(function) = view.function() {
+            self.turns.borrow_mut().step(view.thread(), (function, edge));
+        }
     }
 
     fn resumed(&mut self, view: &View<'_>, edge: Id<Edge>) {
-        self.step(view, edge);
+        let place = |f: Id<Function>| (f, self.program.functions[f].edges[edge].source);
+        self.at.set((view.thread(), view.function().map(place)));
     }
 }
 
 struct Restated<'p> {
     program: &'p Program,
-    choices: VecDeque<(Option<Place>, Option<Id<Variable>>, Given)>,
-    at: Rc<Cell<Option<Place>>>,
+    choices: VecDeque<(Here, Option<Id<Variable>>, Given)>,
+    at: Rc<Cell<Here>>,
+    turns: Rc<RefCell<Turns>>,
     given: Vec<Given>,
 }
 
@@ -80,7 +93,7 @@ impl Restated<'_> {
 
     fn next_at(
         &mut self,
-        here: Option<Place>,
+        here: Here,
         variable: Option<Id<Variable>>,
         fits: impl Fn(&Given) -> bool,
     ) -> Option<Given> {
@@ -129,6 +142,12 @@ impl Oracle for Restated<'_> {
         function
     }
 
+    fn turn(&mut self, able: &[usize]) -> usize {
+        let position = self.turns.borrow_mut().turn(able);
+        self.given.push(Given::Turn(able[position]));
+        position
+    }
+
     fn unwritten(&mut self, at: Unwritten, bytes: &mut [u8]) {
         let variable = match at.object {
             UnwrittenObject::Variable(v) => Some(v),
@@ -136,7 +155,8 @@ impl Oracle for Restated<'_> {
         };
         let size = bytes.len();
         let fits = |g: &Given| matches!(g, Given::Contents(c) if c.len() == size);
-        let here = at.edge.map(|(f, edge)| (f, self.program.functions[f].edges[edge].source));
+        let place = at.edge.map(|(f, edge)| (f, self.program.functions[f].edges[edge].source));
+        let here = (self.at.get().0, place);
         if let Some(Given::Contents(given)) = self.next_at(here, variable, fits) {
             bytes.copy_from_slice(&given);
         } else if let (Some(_), 0) = (variable, at.offset) {

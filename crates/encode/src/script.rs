@@ -11,6 +11,7 @@ use crate::encoder::{Home, Source};
 use crate::layout::{Found, Layout};
 use crate::pointer::{INTEGER, LOCAL, NULL};
 use crate::program::Encoded;
+use crate::schedule::Schedule;
 use parallax_base::Id;
 use parallax_cfa::run::{
     Arbitrary, Given, OUTSIDE, OUTSIDE_END, OUTSIDE_ROOM, Observer, Oracle, Unwritten,
@@ -24,14 +25,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// An edge of one of the functions.
+pub(crate) type At = (Id<Function>, Id<Edge>);
+
 /// The choices of one block.
-type Choices = Vec<(Id<Edge>, Source, Value)>;
+pub(crate) type Choices = Vec<(At, Source, Value)>;
 
 /// Where the interpreter is, and what the run over terms holds there.
 pub(crate) struct Guide {
     /// The step of the run over terms, from one; zero before the first.
-    step: usize,
-    edge: Option<Id<Edge>>,
+    pub(crate) step: usize,
+    pub(crate) edge: Option<At>,
     script: Vec<Choices>,
     /// The contents of the variables, as far as nothing was stored.
     state: Vec<Value>,
@@ -45,10 +49,17 @@ pub(crate) struct Guide {
     heap: Vec<i128>,
     /// Object numbers of variables that have a new one in each life.
     moving: BTreeMap<Id<Variable>, i128>,
+    /// Whose turn it is.
+    pub(crate) schedule: Schedule,
 }
 
 impl Guide {
-    pub(crate) fn new(script: Vec<Choices>, initial: &[Value], layout: &Layout) -> Guide {
+    pub(crate) fn new(
+        script: Vec<Choices>,
+        schedule: Schedule,
+        initial: &[Value],
+        layout: &Layout,
+    ) -> Guide {
         Guide {
             step: 0,
             edge: None,
@@ -59,6 +70,7 @@ impl Guide {
             next_local: i128::from(LOCAL),
             heap: Vec::new(),
             moving: BTreeMap::new(),
+            schedule,
         }
     }
 
@@ -105,33 +117,29 @@ impl Guide {
 
 /// Follows the run.
 pub(crate) struct Watch<'p> {
-    function: &'p Function,
-    layout: &'p Layout,
-    cuts: BTreeSet<usize>,
+    encoded: &'p Encoded,
+    cuts: BTreeSet<(Id<Function>, usize)>,
     guide: Rc<RefCell<Guide>>,
 }
 
 impl<'p> Watch<'p> {
-    pub(crate) fn new(
-        encoded: &'p Encoded,
-        main: Id<Function>,
-        guide: Rc<RefCell<Guide>>,
-    ) -> Watch<'p> {
-        let cuts = encoded.cuts.iter().flatten().map(|l| l.index()).collect();
-        let function = &encoded.form.functions[main];
-        Watch { function, layout: &encoded.layout, cuts, guide }
+    pub(crate) fn new(encoded: &'p Encoded, guide: Rc<RefCell<Guide>>) -> Watch<'p> {
+        Watch { encoded, cuts: encoded.cut_points(), guide }
     }
 }
 
 impl Observer for Watch<'_> {
-    fn step(&mut self, _view: &View<'_>, edge: Id<Edge>) {
+    fn step(&mut self, view: &View<'_>, edge: Id<Edge>) {
+        let Some(function) = view.function() else { return };
         let mut guide = self.guide.borrow_mut();
-        let Edge { source, op, .. } = &self.function.edges[edge];
-        if self.cuts.contains(&source.index()) {
+        let Edge { source, target, op, .. } = &self.encoded.form.functions[function].edges[edge];
+        if self.cuts.contains(&(function, source.index())) {
             guide.step += 1;
         }
-        guide.edge = Some(edge);
-        guide.begin(op, self.layout);
+        guide.edge = Some((function, edge));
+        guide.begin(op, &self.encoded.layout);
+        let is_cut = self.cuts.contains(&(function, target.index()));
+        guide.schedule.step(&self.encoded.form, view.thread(), (function, edge), is_cut);
     }
 }
 
@@ -151,8 +159,9 @@ impl<'p> Scripted<'p> {
     }
 
     fn note(&mut self, variable: Option<Id<Variable>>, given: Given) {
-        let edge = self.guide.borrow().edge;
-        self.asked.push(Asked { edge, variable, given });
+        let guide = self.guide.borrow();
+        let (edge, thread) = (guide.edge, guide.schedule.running());
+        self.asked.push(Asked { thread, edge, variable, given });
     }
 
     /// The address that stands for an object and a distance.
@@ -296,7 +305,14 @@ impl Oracle for Scripted<'_> {
             UnwrittenObject::Variable(v) => Some(v),
             _ => None,
         };
-        let edge = at.edge.map(|(_, edge)| edge);
-        self.asked.push(Asked { edge, variable, given: Given::Contents(bytes.to_vec()) });
+        let thread = self.guide.borrow().schedule.running();
+        let given = Given::Contents(bytes.to_vec());
+        self.asked.push(Asked { thread, edge: at.edge, variable, given });
+    }
+
+    fn turn(&mut self, able: &[usize]) -> usize {
+        let mut guide = self.guide.borrow_mut();
+        let step = guide.step;
+        guide.schedule.turn(&self.encoded.form, step, able)
     }
 }

@@ -3,10 +3,12 @@
 //! [`Ase`] executes symbolically and matches abstract states, [`Ur`] executes
 //! concretely and matches globally. Both rest on the same workbench: concrete
 //! points by the interpreter, symbolic states in a canonical form, predicate
-//! abstraction from the `domain` room. [`Bmc`] unrolls and matches nothing.
+//! abstraction from the `domain` room. [`Bmc`] unrolls and matches
+//! nothing, [`Explicit`] lists all states.
 
 mod ase;
 mod bmc;
+mod explicit;
 mod node;
 mod proof;
 mod symbolic;
@@ -15,4 +17,5 @@ mod work;
 
 pub use ase::{Ase, AseConfig, Search};
 pub use bmc::{Bmc, BmcConfig};
+pub use explicit::Explicit;
 pub use ur::{InitialPredicates, Order, Ur, UrConfig};

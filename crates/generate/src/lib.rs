@@ -1,7 +1,7 @@
 //! Layer 0: random inputs whose truth is known without Parallax.
 //!
 //! Every kind of input that Parallax answers questions about has a generator
-//! here: C programs, models, labelled transition systems, C procedures with a
+//! here: C programs, with one thread and with several, models, labelled transition systems, C procedures with a
 //! specification, optimization problems, containers. An input is a function of
 //! a number, so everything repeats.
 //!
@@ -16,5 +16,6 @@ pub mod model;
 pub mod procedure;
 mod random;
 pub mod system;
+pub mod threads;
 
 pub use random::Random;

@@ -4,6 +4,7 @@
 //! input bounds and updates are compiled once; a step costs no solver and no
 //! term construction. Steps are tried process by process in textual order.
 
+use crate::classes::representatives;
 use crate::{Program, Transition};
 use parallax_base::Id;
 use parallax_term::{Bv, Code, Int, Scratch, Sort, Term, Value};
@@ -44,6 +45,8 @@ struct Compiled {
     /// `None` if there is no constraint.
     constraint: Option<Code>,
     input_sorts: Vec<Sort>,
+    /// Values that stand for all of an input, if that is known.
+    classes: Vec<Option<Vec<Value>>>,
     updates: Code,
     slots: Vec<usize>,
 }
@@ -96,6 +99,7 @@ impl Interpreter {
                     constraint: (!store.is_true(t.constraint))
                         .then(|| Code::compile(&store, &[t.constraint], slot)),
                     input_sorts: t.inputs.iter().map(|i| store.sort(i.term)).collect(),
+                    classes: representatives(&store, t),
                     updates: Code::compile(&store, &values, slot),
                     slots: t.updates.iter().map(|u| u.variable.index()).collect(),
                 }
@@ -203,7 +207,8 @@ impl Interpreter {
         self.compiled[transition].guard.test(state, &mut self.scratch)
     }
 
-    /// The ways to choose the inputs of an enabled step, if at most `limit`.
+    /// The ways to choose the inputs of an enabled step, if at most `limit`. Of
+    /// values that lead to the same state, one may stand for all.
     pub fn choices(&mut self, state: &State, transition: usize, limit: usize) -> Choices {
         let compiled = &self.compiled[transition];
         let mut all = vec![Vec::new()];
@@ -214,6 +219,9 @@ impl Interpreter {
         for (i, sort) in compiled.input_sorts.iter().enumerate() {
             let bound = |k| compiled.bounds.output(2 * i + k, &self.scratch).as_int();
             let values: Vec<Value> = match (sort, bound(0), bound(1)) {
+                _ if compiled.classes[i].is_some() => {
+                    compiled.classes[i].clone().unwrap_or_default()
+                }
                 (Sort::Bool, ..) => vec![Value::Bool(false), Value::Bool(true)],
                 (Sort::Int, Some(low), Some(high)) => match (high - low).to_i64() {
                     Some(width) if width < limit as i64 => {

@@ -6,6 +6,7 @@
 //! they cannot disagree about what a step is. [`Interpreter`] runs programs on
 //! concrete values and is the ground truth for every trace.
 
+mod classes;
 mod ends;
 mod fair;
 mod init;

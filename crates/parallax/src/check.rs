@@ -13,7 +13,7 @@ use crate::attack::{Hit, attack};
 use crate::c::settled;
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
-use crate::registry::ordered;
+use crate::registry::{LISTS, ordered};
 use crate::{Answer, Checked, Checkers, EngineConfig, Task};
 use parallax_base::{Budget, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Event, Observer, Question, Resources, Silent};
@@ -389,15 +389,23 @@ impl<'a> Check<'a> {
                 config.cegar.predicates.extend(program.store.atoms(property.target));
             }
         }
-        let mut all = ordered(&config, self.task.c.is_some());
+        let has_threads = self.has_threads();
+        let mut all = ordered(&config, self.task.c.is_some(), has_threads);
         if let EngineChoice::Only(name) = &self.engine {
             let known = all.iter().map(|e| e.name().to_owned()).collect();
             all.retain(|e| e.name() == name);
             if all.is_empty() {
                 return Err(CheckError::NoSuchEngine { name: name.clone(), known });
             }
+        } else if !has_threads {
+            all.retain(|e| e.name() != LISTS);
         }
         Ok(all)
+    }
+
+    /// Whether the task is a C program with several threads.
+    fn has_threads(&self) -> bool {
+        self.task.c.as_ref().is_some_and(|c| c.source.program.has_threads())
     }
 
     /// Asks engines about one property.
@@ -416,7 +424,8 @@ impl<'a> Check<'a> {
             _ => engine.suits(question),
         };
         let engines = engines.iter().map(|e| &**e).filter(is_asked);
-        let mut turns = Turns::new(engines.collect(), self.task.c.is_some(), all);
+        let mut turns =
+            Turns::new(engines.collect(), self.task.c.is_some(), self.has_threads(), all);
         let mut best: Option<Answer> = None;
         while let Some((engine, part)) = turns.next(budget) {
             let answer = self.ask(property, engine, checkers, &part)?;

@@ -5,7 +5,7 @@ use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
 use parallax_engine_horn::{Pdr, PdrConfig};
 use parallax_engine_ltl::{Ltl, Rank};
-use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Ur, UrConfig};
+use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Explicit, Ur, UrConfig};
 
 /// The options of all engines.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,10 @@ pub struct EngineConfig {
     pub pdr: PdrConfig,
 }
 
+/// The engine that only lists states: it is asked by name, and of programs with
+/// several threads.
+pub(crate) const LISTS: &str = "explicit";
+
 /// All engines, in the order in which `auto` tries them on models.
 pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
     vec![
@@ -33,17 +37,26 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Pdr { config: config.pdr.clone() }),     // Komuravelli, Gurfinkel, Chaki, CAV 2014
+        Box::new(Explicit),                               // Holzmann, IEEE TSE 1997
         Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
         Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
     ]
 }
 
 /// All engines, in the order in which `auto` tries them: runs of C programs
-/// are unrolled for a while, invariants are looked for, then predicates.
-pub(crate) fn ordered(config: &EngineConfig, is_c: bool) -> Vec<Box<dyn Engine>> {
+/// are unrolled for a while, invariants are looked for, then predicates. Of those
+/// with several threads the states are listed first.
+pub(crate) fn ordered(
+    config: &EngineConfig,
+    is_c: bool,
+    has_threads: bool,
+) -> Vec<Box<dyn Engine>> {
     let mut all = engines(config);
     if is_c {
-        let first = ["bmc", "symba", "cegar", "pdr"];
+        let first: &[&str] = match has_threads {
+            true => &[LISTS, "bmc", "cegar", "pdr"],
+            false => &["bmc", "symba", "cegar", "pdr"],
+        };
         all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     }
     all

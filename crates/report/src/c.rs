@@ -2,6 +2,7 @@
 
 mod harness;
 mod run;
+mod schedule;
 mod value;
 mod witness;
 

@@ -9,14 +9,15 @@
 //! address taken ends to live behind the return. A stack allocation of an
 //! inlined function becomes an array of variable length, which ends to live
 //! there as well; only one in a loop lives until `main` ends, as those of `main`
-//! do. Programs with threads are refused: a thread needs the body of the
-//! function it starts in.
+//! do. In a program with threads each thread is inlined into a function of its
+//! own: see [`crate::threads`].
 
 use crate::cut::inlined_sizes;
 use crate::origin::VariableOrigin;
 use crate::origin::{EdgeOrigin, Frame, FunctionOrigin, LocationOrigin, Origin, Role};
 use crate::points_to::Hints;
 use crate::rewrite::{Arena, Mapping, Uses};
+use crate::threads;
 use parallax_base::{Id, IdVec};
 use parallax_cfa::{
     Argument, ArrayLength, Callee, Edge, Expr, ExprKind, Function, Graph, IntKind, Location, Op,
@@ -46,8 +47,6 @@ impl Default for Limits {
 pub enum Failure {
     /// The program has no `main`.
     NoMain,
-    /// The program has several threads.
-    Threads,
     /// The result would have more edges than allowed.
     TooLarge {
         /// How many are allowed.
@@ -61,7 +60,6 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NoMain => f.write_str("there is no start function"),
-            Failure::Threads => f.write_str("threads"),
             Failure::TooLarge { limit, function } => {
                 write!(f, "more than {limit} edges after inlining, reached in `{function}`")
             }
@@ -71,7 +69,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A program in which only `main` has a body.
+/// A program in which only `main` has a body, and a function for each thread.
 #[derive(Clone, Debug)]
 pub struct Inlined {
     /// The program.
@@ -87,42 +85,53 @@ pub struct Inlined {
 pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
     let main = program.main.ok_or(Failure::NoMain)?;
     if program.has_threads() {
-        return Err(Failure::Threads);
+        return threads::inline(program, limits, main);
     }
     // What is too large is known beforehand, unless something recurs.
     if let Some(function) = too_large(program, main, limits.edges) {
         let function = program.functions[function].name.to_string();
         return Err(Failure::TooLarge { limit: limits.edges, function });
     }
-    let mut locals = vec![Vec::new(); program.functions.len()];
-    for (id, variable) in program.variables.iter_enumerated() {
-        let own =
-            matches!(variable.storage, Storage::Parameter | Storage::Local | Storage::Temporary);
-        if let (true, Some(owner)) = (own, variable.owner) {
-            locals[owner.index()].push(id);
+    let mut inliner = Inliner::new(program, limits, main);
+    let (body, way) = inliner.root(main, main, &FxHashMap::default())?;
+    Ok(inliner.finish(vec![(body, way)]))
+}
+
+impl<'a> Inliner<'a> {
+    pub(crate) fn new(program: &'a Program, limits: &'a Limits, main: Id<Function>) -> Inliner<'a> {
+        let mut locals = vec![Vec::new(); program.functions.len()];
+        for (id, variable) in program.variables.iter_enumerated() {
+            let own = matches!(
+                variable.storage,
+                Storage::Parameter | Storage::Local | Storage::Temporary
+            );
+            if let (true, Some(owner)) = (own, variable.owner) {
+                locals[owner.index()].push(id);
+            }
+        }
+        Inliner {
+            old: program,
+            limits,
+            start: main,
+            owner: main,
+            locals,
+            own: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            hints: Hints::of(program),
+            types: program.types.clone(),
+            arena: Arena::of(program),
+            variables: program.variables.clone(),
+            body: Function {
+                locations: IdVec::default(),
+                edges: IdVec::default(),
+                ..program.functions[main].clone()
+            },
+            way: FunctionOrigin::default(),
+            origin: Origin::identity(program),
+            work: Vec::new(),
+            cut: 0,
         }
     }
-    let inliner = Inliner {
-        old: program,
-        limits,
-        main,
-        locals,
-        uses: FxHashMap::default(),
-        hints: Hints::of(program),
-        types: program.types.clone(),
-        arena: Arena::of(program),
-        variables: program.variables.clone(),
-        body: Function {
-            locations: IdVec::default(),
-            edges: IdVec::default(),
-            ..program.functions[main].clone()
-        },
-        way: FunctionOrigin::default(),
-        origin: Origin::identity(program),
-        work: Vec::new(),
-        cut: 0,
-    };
-    inliner.run()
 }
 
 /// The innermost function that has too many edges with all calls inlined, if
@@ -152,34 +161,65 @@ struct Caller {
     origin: EdgeOrigin,
 }
 
-struct Inliner<'a> {
-    old: &'a Program,
+pub(crate) struct Inliner<'a> {
+    pub(crate) old: &'a Program,
     limits: &'a Limits,
-    main: Id<Function>,
+    /// The function at the bottom, and the one of the result that it becomes.
+    start: Id<Function>,
+    owner: Id<Function>,
     /// The variables that every instance has of its own.
     locals: Vec<Vec<Id<Variable>>>,
+    /// Variables that have another name all over the function being made.
+    own: FxHashMap<Id<Variable>, Id<Variable>>,
     uses: FxHashMap<Id<Function>, Rc<Uses>>,
     hints: Hints,
-    types: Types,
-    arena: Arena,
-    variables: IdVec<Variable>,
-    body: Function,
-    way: FunctionOrigin,
-    origin: Origin,
+    pub(crate) types: Types,
+    pub(crate) arena: Arena,
+    pub(crate) variables: IdVec<Variable>,
+    pub(crate) body: Function,
+    pub(crate) way: FunctionOrigin,
+    pub(crate) origin: Origin,
     work: Vec<Instance>,
-    cut: usize,
+    pub(crate) cut: usize,
 }
 
 impl Inliner<'_> {
-    fn run(mut self) -> Result<Inlined, Failure> {
-        let function = self.main;
-        let entry = self.location(function, self.old.functions[function].entry, None);
-        let mapping = Mapping::default();
-        self.work.push(Instance { function, stack: None, mapping, entry, caller: None });
+    /// Inlines all calls of a function: into itself, or into a new one that has
+    /// these names for variables of its own.
+    pub(crate) fn root(
+        &mut self,
+        start: Id<Function>,
+        owner: Id<Function>,
+        own: &FxHashMap<Id<Variable>, Id<Variable>>,
+    ) -> Result<(Function, FunctionOrigin), Failure> {
+        (self.start, self.owner, self.own) = (start, owner, own.clone());
+        let like = &self.old.functions[start];
+        let (locations, edges) = (IdVec::default(), IdVec::default());
+        self.body = Function { locations, edges, ..like.clone() };
+        self.way = FunctionOrigin::default();
+        let entry = self.location(start, like.entry, None);
+        let mut renamed = own.clone();
+        if start != owner {
+            for id in self.locals[start.index()].clone() {
+                let variable = Variable { owner: Some(owner), ..self.old.variables[id].clone() };
+                self.origin.variables.push(VariableOrigin { variable: Some(id), stack: None });
+                renamed.insert(id, self.variables.push(variable));
+            }
+        }
+        let mapping = Mapping::new(renamed);
+        for parameter in &mut self.body.parameters {
+            *parameter = mapping.variable(*parameter);
+        }
+        self.work.push(Instance { function: start, stack: None, mapping, entry, caller: None });
         self.body.entry = entry;
         while let Some(instance) = self.work.pop() {
             self.instance(instance)?;
         }
+        Ok((self.body.clone(), std::mem::take(&mut self.way)))
+    }
+
+    /// The program with these bodies: that of `main`, then new functions.
+    pub(crate) fn finish(mut self, bodies: Vec<(Function, FunctionOrigin)>) -> Inlined {
         let mut program = Program {
             types: self.types,
             exprs: self.arena.exprs,
@@ -187,7 +227,7 @@ impl Inliner<'_> {
             variables: self.variables,
             initials: self.old.initials.clone(),
             functions: self.old.functions.clone(),
-            main: Some(self.main),
+            main: self.old.main,
         };
         for id in self.old.functions.ids() {
             let function = &mut program.functions[id];
@@ -195,12 +235,22 @@ impl Inliner<'_> {
             function.is_defined = false;
             self.origin.functions[id.index()] = FunctionOrigin::default();
         }
-        program.functions[self.main] = self.body;
-        self.origin.functions[self.main.index()] = self.way;
-        Ok(Inlined { program, origin: self.origin, cut: self.cut })
+        for (number, (body, way)) in bodies.into_iter().enumerate() {
+            match (number, self.old.main) {
+                (0, Some(main)) => {
+                    program.functions[main] = body;
+                    self.origin.functions[main.index()] = way;
+                }
+                _ => {
+                    program.functions.push(body);
+                    self.origin.functions.push(way);
+                }
+            }
+        }
+        Inlined { program, origin: self.origin, cut: self.cut }
     }
 
-    fn location(
+    pub(crate) fn location(
         &mut self,
         function: Id<Function>,
         location: Id<Location>,
@@ -225,7 +275,7 @@ impl Inliner<'_> {
         }
         let uses = self.uses.entry(id).or_insert_with(|| Rc::new(Uses::of_function(old, function)));
         let uses = Rc::clone(uses);
-        if caller.is_some() {
+        if caller.is_some() || self.start != self.owner || !self.own.is_empty() {
             mapping.exprs(old, &mut self.arena, &uses.exprs);
         }
         let mut locations: Vec<Id<Location>> = Vec::with_capacity(function.locations.len());
@@ -308,7 +358,7 @@ impl Inliner<'_> {
             name: "alloca".into(),
             ty,
             storage: Storage::Local,
-            owner: Some(self.main),
+            owner: Some(self.owner),
             address_taken: true,
             read_only: false,
             size: 0,
@@ -364,10 +414,10 @@ impl Inliner<'_> {
         }
         let Op::Call { to, arguments, .. } = &edge.op else { return };
         let stack = Some(self.origin.frames.push(Frame { parent, function, call }));
-        let mut renamed = FxHashMap::default();
+        let mut renamed = self.own.clone();
         for id in self.locals[callee.index()].clone() {
             let mut variable = old.variables[id].clone();
-            variable.owner = Some(self.main);
+            variable.owner = Some(self.owner);
             if variable.storage == Storage::Parameter || variable.address_taken {
                 variable.storage = Storage::Local;
             }
@@ -409,9 +459,9 @@ impl Inliner<'_> {
         self.work.push(Instance { function: callee, stack, mapping, entry: source, caller });
     }
 
-    /// How often a function stands on a call stack, `main` at the bottom included.
+    /// How often a function stands on a call stack, the one at the bottom included.
     fn depth(&self, callee: Id<Function>, stack: Option<Id<Frame>>) -> usize {
-        let mut count = usize::from(callee == self.main);
+        let mut count = usize::from(callee == self.start);
         let mut next = stack;
         while let Some(frame) = next.map(|id| self.origin.frames[id]) {
             let called = &self.old.functions[frame.function].edges[frame.call].op;

@@ -27,6 +27,7 @@ mod rewrite;
 mod slice;
 #[cfg(test)]
 mod testing;
+pub mod threads;
 
 pub use blocks::{Spelled, spell_blocks};
 pub use calls::{Resolved, is_compatible, resolve_calls};

@@ -45,9 +45,16 @@ pub trait Oracle {
         None
     }
 
+    /// Which of these threads, by number, goes on; a position in the list. The
+    /// first is the one that runs, if it can and does not yield. Asked only if
+    /// there is more than one.
+    fn turn(&mut self, able: &[usize]) -> usize {
+        self.choose(able.len())
+    }
+
     /// One of `count` ways where the program does not say which: of edges that
-    /// leave one location, or of threads that can move. Of threads, the first is
-    /// the one that runs, if it can and does not yield.
+    /// leave one location or, unless [`Oracle::turn`] says otherwise, of threads
+    /// that can move.
     fn choose(&mut self, count: usize) -> usize {
         let _ = count;
         0

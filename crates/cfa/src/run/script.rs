@@ -28,6 +28,8 @@ pub enum Given {
     Contents(Vec<u8>),
     /// Whom unknown code calls, or that it returns.
     CallBack(Option<Id<Function>>),
+    /// The thread that goes on, by its number, where several can.
+    Turn(usize),
 }
 
 /// All that a program does not determine by itself.
@@ -101,6 +103,13 @@ impl Oracle for Player {
         match self.given.next()? {
             Given::CallBack(function) => function,
             _ => None,
+        }
+    }
+
+    fn turn(&mut self, able: &[usize]) -> usize {
+        match self.given.next() {
+            Some(Given::Turn(thread)) => able.iter().position(|t| *t == thread).unwrap_or(0),
+            _ => 0,
         }
     }
 

@@ -211,7 +211,7 @@ impl<'m> Machine<'m, '_> {
         let chosen = match ways.len() {
             0 => return Err(Trap::Deadlock),
             1 => 0,
-            count => self.oracle.choose(count).min(count - 1),
+            count => self.oracle.turn(&ways).min(count - 1),
         };
         let next = ways[chosen];
         self.threads.ways = ways;

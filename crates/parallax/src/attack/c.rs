@@ -379,6 +379,16 @@ impl Oracle for Foe<'_> {
         Some(value)
     }
 
+    fn turn(&mut self, able: &[usize]) -> usize {
+        self.asked = true;
+        // Mostly the one that runs goes on, as on a real machine.
+        match self.round {
+            0 => 0,
+            _ if self.random.below(3) < 2 => 0,
+            _ => self.random.below(able.len()),
+        }
+    }
+
     fn arbitrary(&mut self, _what: Arbitrary<'_>, ty: ScalarType) -> Scalar {
         self.guess(ty)
     }

@@ -30,6 +30,11 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
     if c.program.places.iter().any(|place| place.volatile) {
         found.push("volatile objects change only where the program writes them".to_owned());
     }
+    if c.program.has_threads() {
+        let text = "memory is sequentially consistent, also where threads race for it";
+        found.push(text.to_owned());
+        found.push("pthread_create never fails".to_owned());
+    }
     let mut undefined = BTreeSet::new();
     let mut effects = BTreeSet::new();
     let mut allocates = false;

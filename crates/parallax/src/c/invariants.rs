@@ -49,6 +49,10 @@ pub(crate) struct Head {
 pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
     let Some(prepared) = &c.prepared else { return Vec::new() };
     let encoded = &prepared.encoded;
+    // Of several threads nothing is said yet: where the others are matters.
+    if encoded.starts.len() > 1 {
+        return Vec::new();
+    }
     let Some(main) = encoded.form.main else { return Vec::new() };
     let source = &c.source.program;
     let read = task.program.live_variables().unwrap_or_default();

@@ -5,7 +5,7 @@
 //! Nothing rests on it. A verdict has been accepted before; this is a second
 //! opinion by a compiler and a machine that know nothing of us.
 
-use super::outputs::{c_harness, harness_words};
+use super::outputs::{c_harness, harness_words, has_several};
 use crate::{Checked, Task};
 use parallax_child::{NotBuilt, Reach, compile, execute};
 use parallax_report::Harness;
@@ -58,7 +58,11 @@ impl std::fmt::Display for Native {
 /// none.
 pub fn run_natively(task: &Task, checked: &Checked) -> Option<Native> {
     let c = task.c.as_ref()?;
-    let (id, _) = checked.first_run()?;
+    let (id, run) = checked.first_run()?;
+    if has_several(run) {
+        let why = "no compiler notices whose turn it is among several threads";
+        return Some(Native::NotSeen(why.to_owned()));
+    }
     let property = c.asked.get(id.index())?;
     if !Harness::can_show(property) {
         return Some(Native::NotSeen(format!("no compiler notices a violation of `{property}`")));

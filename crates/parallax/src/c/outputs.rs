@@ -17,10 +17,14 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A C file that reproduces the first violation when it is compiled as
-/// `folder/harness.c` together with the program; `None` if there is none.
+/// `folder/harness.c` together with the program; `None` if there is none, or if
+/// it needs a certain order of threads.
 pub fn c_harness(task: &Task, checked: &Checked, folder: &Path) -> Option<Harness> {
     let c = task.c.as_ref()?;
     let (id, recording) = checked.first_run()?;
+    if has_several(recording) {
+        return None;
+    }
     let property = c.asked.get(id.index())?;
     let command = |flags: &[&'static str]| {
         let mut words: Vec<String> = vec!["cc".into()];
@@ -59,10 +63,16 @@ pub fn c_witness(task: &Task, checked: &Checked, now: SystemTime) -> io::Result<
         }
         Verdict::Violated => {
             let about = about(c, checked, now)?;
-            let run = broken(task, checked);
+            let run = broken(task, checked).filter(|(_, run)| !has_several(run));
             Ok(run.map(|(own, run)| violation_witness(&about, &own.view(run))))
         }
     }
+}
+
+/// Whether a run is one of several threads: a harness or a witness of version 2
+/// would leave out whose turn it is.
+pub(super) fn has_several(run: &Recording) -> bool {
+    run.steps.iter().any(|step| step.thread > 0)
 }
 
 /// The first violation: the program as it was asked, and the run.

@@ -180,10 +180,15 @@ impl CTask {
 
     /// The gap that a run over terms of the program ends in, if it ends in one.
     pub(crate) fn gap_of(&self, program: &ir::Program, trace: &Trace) -> Option<&GapPlace> {
-        let gaps = &self.prepared.as_ref()?.encoded.gaps;
-        let control = program.processes.iter().next()?.control;
-        let at: usize = trace.last().get(control.index())?.to_string().parse().ok()?;
-        gaps.iter().find(|gap| gap.location.index() == at)
+        let encoded = &self.prepared.as_ref()?.encoded;
+        // The locations of all processes are counted in one row.
+        let before = |process: usize| process.checked_sub(1).map_or(0, |last| encoded.ends[last]);
+        encoded.gaps.iter().find(|gap| {
+            let control = program.processes[gap.process].control;
+            let at = trace.last().get(control.index());
+            let at = at.and_then(|at| at.to_string().parse::<usize>().ok());
+            at.is_some_and(|at| gap.location.index() == before(gap.process.index()) + at)
+        })
     }
 }
 

@@ -121,7 +121,7 @@ fn engines_take_turns_that_grow() {
     };
     // Names and milliseconds of the first turns, if every engine is stopped.
     let turns = |names: &[&str], is_c: bool, compared: bool, limit: Option<u64>, count: usize| {
-        let mut turns = Turns::new(named(names), is_c, compared);
+        let mut turns = Turns::new(named(names), is_c, false, compared);
         let budget = Budget::new(limit.map(Duration::from_secs), None);
         let mut found = Vec::new();
         while let Some((engine, part)) = turns.next(&budget).filter(|_| found.len() < count) {
@@ -141,7 +141,7 @@ fn engines_take_turns_that_grow() {
     let expected = [("ase", 15_000), ("bmc", 30_000)];
     assert_eq!(turns(&["ase", "bmc"], true, true, Some(30), 9), expected);
     assert_eq!(turns(&["ase", "bmc"], false, true, None, 9), [("ase", 0), ("bmc", 60_000)]);
-    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c)[0].name();
+    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c, false)[0].name();
     assert_eq!((first(true), first(false)), ("bmc", "ase"));
 }
 

@@ -20,8 +20,10 @@ const ENDLESS: Duration = Duration::from_secs(60);
 
 /// How many units a turn has; engines without any come after those that have
 /// some have given up.
-fn weight(engine: &str, is_c: bool) -> u32 {
+fn weight(engine: &str, is_c: bool, has_threads: bool) -> u32 {
     match (engine, is_c) {
+        ("explicit", _) => 8,
+        ("symba", _) if has_threads => 0,
         ("ase", false) | ("cegar" | "pdr", true) => 4,
         ("cegar", false) => 3,
         ("pdr", false) => 2,
@@ -34,6 +36,7 @@ fn weight(engine: &str, is_c: bool) -> u32 {
 /// The engines that are still to be asked.
 pub(super) struct Turns<'e> {
     is_c: bool,
+    has_threads: bool,
     all: bool,
     unit: Duration,
     /// Those of this round, the next one last; of the next; and of the end.
@@ -45,14 +48,21 @@ pub(super) struct Turns<'e> {
 impl<'e> Turns<'e> {
     /// Engines in the order in which they are asked; `all` of them once, each
     /// with its share of the time, if they are to be compared.
-    pub(super) fn new(engines: Vec<&'e dyn Engine>, is_c: bool, all: bool) -> Turns<'e> {
+    pub(super) fn new(
+        engines: Vec<&'e dyn Engine>,
+        is_c: bool,
+        has_threads: bool,
+        all: bool,
+    ) -> Turns<'e> {
         let alone = engines.len() == 1;
-        let (mut waiting, mut reserve): (Vec<_>, Vec<_>) =
-            engines.into_iter().rev().partition(|e| all || alone || weight(e.name(), is_c) > 0);
+        let (mut waiting, mut reserve): (Vec<_>, Vec<_>) = engines
+            .into_iter()
+            .rev()
+            .partition(|e| all || alone || weight(e.name(), is_c, has_threads) > 0);
         if waiting.is_empty() {
             waiting = std::mem::take(&mut reserve);
         }
-        Turns { is_c, all, unit: FIRST, waiting, later: Vec::new(), reserve }
+        Turns { is_c, has_threads, all, unit: FIRST, waiting, later: Vec::new(), reserve }
     }
 
     /// The next engine with its limits; `None` if the time is used up after
@@ -75,7 +85,7 @@ impl<'e> Turns<'e> {
             None if self.all => engine.is_endless().then_some(ENDLESS),
             left if self.all || alone => left,
             left => {
-                let turn = self.unit * weight(engine.name(), self.is_c).max(1);
+                let turn = self.unit * weight(engine.name(), self.is_c, self.has_threads).max(1);
                 Some(left.map_or(turn, |left| left.min(turn)))
             }
         };

@@ -14,6 +14,7 @@ use parallax_cfa::{
 };
 use serde::Serialize;
 
+use super::schedule::{has_threads, write_schedule};
 use super::value::shown_scalar;
 use crate::diagnostics::{Look, SpanJson, render_diagnostic, span_json};
 use crate::escape::{clip, visible};
@@ -77,6 +78,11 @@ pub fn render_c_run(run: &CRun<'_>, look: CRunLook) -> String {
 
 fn write_run(out: &mut String, run: &CRun<'_>, look: CRunLook) -> std::fmt::Result {
     write_inputs(out, run, look)?;
+    if has_threads(run) {
+        write_schedule(out, run, look.max_rows)?;
+        out.push_str(&render_end(run, look.look));
+        return Ok(());
+    }
     let executed: Vec<Executed> = run.steps.iter().map(|s| s.at).collect();
     let found = relevance(run.program, &executed);
     let rows = rows(run, &found, look.full);
@@ -142,7 +148,7 @@ fn write_inputs(out: &mut String, run: &CRun<'_>, look: CRunLook) -> std::fmt::R
     Ok(())
 }
 
-fn span(program: &Program, step: &RecordedStep) -> Span {
+pub(super) fn span(program: &Program, step: &RecordedStep) -> Span {
     program.functions[step.at.function].edges[step.at.edge].span
 }
 
@@ -191,7 +197,7 @@ fn rows(run: &CRun<'_>, found: &Relevance, full: bool) -> Vec<Row> {
 }
 
 /// What a step did, in a few words; `None` if it is not worth a row.
-fn note(
+pub(super) fn note(
     run: &CRun<'_>,
     printer: &Printer<'_>,
     step: &RecordedStep,

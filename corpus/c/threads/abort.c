@@ -1,0 +1,16 @@
+// What a thread wrote is seen before it ends the run.
+//~ unreach-call violated
+//@ decided-by: explicit, bmc
+extern void reach_error(void);
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void abort(void);
+int x;
+void *other(void *p) { x = 1; abort(); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  if (x) reach_error();
+  return 0;
+}
