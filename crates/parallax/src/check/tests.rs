@@ -141,7 +141,7 @@ fn engines_take_turns_that_grow() {
     let expected = [("ase", 15_000), ("bmc", 30_000)];
     assert_eq!(turns(&["ase", "bmc"], true, true, Some(30), 9), expected);
     assert_eq!(turns(&["ase", "bmc"], false, true, None, 9), [("ase", 0), ("bmc", 60_000)]);
-    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c)[0].name();
+    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c, false)[0].name();
     assert_eq!((first(true), first(false)), ("bmc", "ase"));
 }
 
