@@ -48,10 +48,11 @@ pub(crate) fn inline(
     let mut done = 0;
     while done < work.bodies.len() {
         let points_to = PointsTo::analyze(&work.so_far(), &choice());
-        for at in done..work.bodies.len() {
-            done = at + 1;
+        let last = work.bodies.len();
+        for at in done..last {
             work.starts(at, &points_to)?;
         }
+        done = last;
     }
     for at in 0..work.bodies.len() {
         work.spell_out(at);
