@@ -56,6 +56,9 @@ impl Derivation {
     }
 }
 
+/// What a fact says.
+type Tuple = (Option<Id<Predicate>>, Vec<Option<Value>>);
+
 struct Reader<'a> {
     system: &'a System,
     names: HashMap<&'a str, Sexpr<'a>>,
@@ -126,7 +129,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fact(&self, item: Sexpr<'a>) -> Result<(Option<Id<Predicate>>, Vec<Option<Value>>), String> {
+    fn fact(&self, item: Sexpr<'a>) -> Result<Tuple, String> {
         let (name, arguments) = match item.symbol() {
             Some(name) => (name, Vec::new()),
             None => {

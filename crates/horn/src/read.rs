@@ -312,7 +312,7 @@ fn conjuncts(store: &mut TermStore, formula: Term) -> Vec<Term> {
     while let Some(formula) = open.pop() {
         let denied = store.not(formula);
         match (store.node(formula), store.node(denied)) {
-            (Node::And(items), _) => open.extend(items.to_vec().into_iter().rev()),
+            (Node::And(items), _) => open.extend(items.iter().copied().rev()),
             (_, Node::Or(items)) => {
                 let items = items.to_vec();
                 open.extend(items.into_iter().rev().map(|item| store.not(item)));

@@ -11,35 +11,40 @@ const BRANCHES: usize = 8;
 
 /// A step without control variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Form {
+pub struct Form {
     /// Guard and what the inputs must satisfy.
-    pub(crate) condition: Term,
+    pub condition: Term,
     /// The inputs.
-    pub(crate) inputs: Vec<Input>,
+    pub inputs: Vec<Input>,
     /// New values of variables; those not named keep theirs.
-    pub(crate) updates: Vec<(Id<Variable>, Term)>,
+    pub updates: Vec<(Id<Variable>, Term)>,
 }
 
 impl Form {
     /// The variables that get another value.
-    pub(crate) fn written(&self, forms: &Forms<'_>) -> BTreeSet<Term> {
+    pub fn written(&self, forms: &Forms<'_>) -> BTreeSet<Term> {
         let updates = self.updates.iter().map(|&(variable, value)| (forms.symbol(variable), value));
         updates.filter(|(symbol, value)| symbol != value).map(|(symbol, _)| symbol).collect()
     }
 }
 
 /// The program with its places and steps.
-pub(crate) struct Forms<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) store: TermStore,
-    pub(crate) control: Control,
-    pub(crate) steps: Vec<Form>,
+pub struct Forms<'a> {
+    /// What was translated.
+    pub program: &'a Program,
+    /// Holds all terms.
+    pub store: TermStore,
+    /// Places, and where steps lead.
+    pub control: Control,
+    /// The steps, in the order of those of `control`.
+    pub steps: Vec<Form>,
     /// Where runs start, control left out.
-    pub(crate) initial: Term,
+    pub initial: Term,
 }
 
 impl<'a> Forms<'a> {
-    pub(crate) fn new(
+    /// Every step of `control` as a formula.
+    pub fn new(
         program: &'a Program,
         mut store: TermStore,
         transitions: &[Transition],
@@ -56,12 +61,12 @@ impl<'a> Forms<'a> {
     }
 
     /// The symbol of a variable.
-    pub(crate) fn symbol(&self, variable: Id<Variable>) -> Term {
+    pub fn symbol(&self, variable: Id<Variable>) -> Term {
         self.program.variables[variable].term
     }
 
     /// Variables that hold numbers, control left out.
-    pub(crate) fn numbers(&self) -> Vec<Term> {
+    pub fn numbers(&self) -> Vec<Term> {
         let all = self.program.variables.iter();
         all.filter(|v| !matches!(v.role, Role::Control(_)) && v.domain.sort().is_number())
             .map(|v| v.term)

@@ -37,10 +37,10 @@ mod template;
 mod threshold;
 
 pub use control::{Control, Step};
+pub use form::{Form, Forms};
 pub use template::Family;
 
 use domains::Domains;
-use form::Form;
 use parallax_base::{Budget, Id, Stop};
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_ir::{Program, Transition, Variable};

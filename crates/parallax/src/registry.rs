@@ -5,7 +5,9 @@ use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
 use parallax_engine_horn::{Pdr, PdrConfig};
 use parallax_engine_ltl::{Ltl, Rank};
-use parallax_engine_path::{Ase, AseConfig, Bmc, BmcConfig, Explicit, Ur, UrConfig};
+use parallax_engine_path::{
+    Ase, AseConfig, Bmc, BmcConfig, Explicit, Kind, KindConfig, Ur, UrConfig,
+};
 
 /// The options of all engines.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +22,8 @@ pub struct EngineConfig {
     pub cegar: CegarConfig,
     /// Options of `symba`.
     pub symba: SymbaConfig,
+    /// Options of `kind`.
+    pub kind: KindConfig,
     /// Options of `pdr`.
     pub pdr: PdrConfig,
 }
@@ -37,6 +41,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Pdr { config: config.pdr.clone() }),     // Komuravelli, Gurfinkel, Chaki, CAV 2014
+        Box::new(Kind { config: config.kind }),           // Sheeran, Singh, Stalmarck, FMCAD 2000
         Box::new(Explicit),                               // Holzmann, IEEE TSE 1997
         Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
         Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
@@ -54,8 +59,8 @@ pub(crate) fn ordered(
     let mut all = engines(config);
     if is_c {
         let first: &[&str] = match has_threads {
-            true => &[LISTS, "bmc", "cegar", "pdr"],
-            false => &["bmc", "symba", "cegar", "pdr"],
+            true => &[LISTS, "bmc", "cegar", "pdr", "kind"],
+            false => &["bmc", "symba", "cegar", "pdr", "kind"],
         };
         all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     }

@@ -30,7 +30,7 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 13] = [
+const SETTINGS: [(&str, &str, Encoding); 15] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
@@ -39,6 +39,8 @@ const SETTINGS: [(&str, &str, Encoding); 13] = [
     ("cegar", "cegar", Encoding::Integers),
     ("cegar-bv", "cegar", Encoding::Vectors),
     ("cegar-invariants", "cegar", Encoding::Integers),
+    ("kind", "kind", Encoding::Integers),
+    ("kind-bv", "kind", Encoding::Vectors),
     ("pdr", "pdr", Encoding::Integers),
     ("pdr-bv", "pdr", Encoding::Vectors),
     ("explicit", "explicit", Encoding::Integers),

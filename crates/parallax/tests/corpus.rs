@@ -30,7 +30,7 @@ const MAY: Duration = Duration::from_millis(300);
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
 /// The engines with their options.
-const SETTINGS: [Setting; 13] = [
+const SETTINGS: [Setting; 14] = [
     ("ase", "ase", |_| {}),
     ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -47,6 +47,7 @@ const SETTINGS: [Setting; 13] = [
     ("cegar-invariants", "cegar", |c| c.cegar.invariants = Taken::Facts),
     ("symba", "symba", |_| {}),
     ("pdr", "pdr", |_| {}),
+    ("kind", "kind", |_| {}),
 ];
 
 /// What is known about a property.

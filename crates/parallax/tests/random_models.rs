@@ -31,7 +31,7 @@ struct Score {
 /// A label, an engine, and what to change in its options.
 type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
 
-const ENGINES: [Setting; 12] = [
+const ENGINES: [Setting; 13] = [
     ("ase", "ase", |_| {}),
     ("ase --search plain", "ase", |c| c.ase.search = Search::Plain),
     ("ase --search per-path", "ase", |c| c.ase.search = Search::PerPath),
@@ -48,6 +48,7 @@ const ENGINES: [Setting; 12] = [
     ("cegar --invariants symba", "cegar", |c| c.cegar.invariants = Known::Facts),
     ("symba", "symba", |_| {}),
     ("pdr", "pdr", |_| {}),
+    ("kind", "kind", |_| {}),
 ];
 
 /// Checks one model; returns a description of what is wrong, if anything.
@@ -73,7 +74,7 @@ fn check_model(seed: u64, scores: &Mutex<Vec<Score>>) -> Result<bool, String> {
         let mut config = EngineConfig::default();
         adjust(&mut config);
         // Runs that never end are never all seen: more time would not help `bmc`.
-        let slow = matches!(name, "bmc" | "cegar" | "symba" | "pdr");
+        let slow = matches!(name, "bmc" | "cegar" | "symba" | "pdr" | "kind");
         let time = Duration::from_millis(if slow { 200 } else { 2000 });
         let budget = Budget::new(Some(time), None);
         let checked = Check::new(&task)

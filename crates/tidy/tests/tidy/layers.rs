@@ -97,7 +97,11 @@ const LAYERS: &[Row] = &[
         7,
         &["base", "term", "ir", "horn", "evidence", "solver", "invariant", "engine"],
     ),
-    row("engine-path", 7, &["base", "term", "ir", "evidence", "solver", "domain", "engine"]),
+    row(
+        "engine-path",
+        7,
+        &["base", "term", "ir", "evidence", "solver", "domain", "invariant", "engine"],
+    ),
     row(
         "parallax",
         8,
