@@ -44,6 +44,7 @@ pub fn load(sources: &SourceMap, file: FileId) -> Result<Program, Diagnostics> {
         let message = "a clause assumes several predicates, so it is no step of a program";
         return Err(failed("H0002", 0, message.into()));
     }
+    let name = std::path::Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name);
     Ok(program(name, &system, Span::new(file, 0, 0)))
 }
 
