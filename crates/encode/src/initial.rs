@@ -85,7 +85,7 @@ impl Encoder<'_> {
                         let stored = self
                             .eval(&mut state, item.value)
                             .and_then(|value| self.store_value(&mut state, item.place, value));
-                        if stored.is_err() {
+                        if stored.is_err() || self.is_open() {
                             self.forget(&mut state, item.place);
                         }
                     }
@@ -296,6 +296,14 @@ impl Encoder<'_> {
         }
     }
 
+    /// Whether what was just computed left something open, as the bits of what
+    /// is not a number: nobody chooses before the start, so nothing is said.
+    fn is_open(&mut self) -> bool {
+        let open = !self.inputs.is_empty();
+        self.inputs.clear();
+        open
+    }
+
     /// The variable of a place starts with arbitrary contents.
     fn forget(&mut self, state: &mut State, place: Id<parallax_cfa::Place>) {
         let Base::Variable(v) = self.place(place).base else { return };
@@ -329,9 +337,8 @@ impl Encoder<'_> {
             return Vec::new();
         }
         let mut state = State::default();
-        let Ok(value) = self.recast(&mut state, part.kind, kind, value.clone()) else {
-            return Vec::new();
-        };
+        let recast = self.recast(&mut state, part.kind, kind, value.clone());
+        let (Ok(value), false) = (recast, self.is_open()) else { return Vec::new() };
         let origin = self.origin(&value);
         let terms = self.terms(kind, &value);
         let index = self.pointers.index(&mut self.store, object, offset);
@@ -367,9 +374,8 @@ impl Encoder<'_> {
             return Vec::new();
         };
         let mut state = State::default();
-        let Ok((bits, origin)) = self.bits_of(&mut state, part.kind, value) else {
-            return Vec::new();
-        };
+        let bits = self.bits_of(&mut state, part.kind, value);
+        let (Ok((bits, origin)), false) = (bits, self.is_open()) else { return Vec::new() };
         let byte = IntType { bits: 8, signed: false };
         let mut conditions = state.path;
         for i in 0..bytes_of(part.kind, self.pointers.bits) {
