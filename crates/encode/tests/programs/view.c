@@ -29,6 +29,7 @@ struct mixed {
 };
 
 static union wide constant = {.d = -2.5};
+static union word none = {__builtin_nanf("")};
 static int shared[3] = {4, 5, 6};
 
 static int on_stack(unsigned n)
@@ -62,6 +63,8 @@ int main(void)
     total += (int)(v.part.high >> 20) + v.byte[7 - k];
     v.d = (double)x / 4;
     v.byte[6] ^= 1;
+    none.w |= 0x7fc00000u;
+    total += none.f == none.f;
     total += v.part.high & 0xff;
 
     /* Pointers as integers and as bytes. */
