@@ -207,9 +207,11 @@ pub enum Op {
 pub enum Halt {
     /// The program ends: `exit`, `abort`.
     End,
-    /// An assumption does not hold, or the program waits for ever. It does not
-    /// end here; nobody asks how it goes on.
+    /// An assumption does not hold. The program does not end here; nobody asks
+    /// how it goes on.
     Assumption,
+    /// The program waits for ever.
+    Wait,
 }
 
 /// Operations on memory, arguments and threads that C code cannot express.

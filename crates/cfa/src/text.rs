@@ -162,6 +162,7 @@ impl<'a> Printer<'a> {
             Op::Error(what) => out.push(owned(format!("error: {what}"))),
             Op::Halt(Halt::End) => out.push(text("halt")),
             Op::Halt(Halt::Assumption) => out.push(text("blocked")),
+            Op::Halt(Halt::Wait) => out.push(text("waits for ever")),
             Op::Unsupported(what) => out.push(owned(format!("unsupported: {what}"))),
         }
         out.reverse();

@@ -117,6 +117,12 @@ impl Encoder<'_> {
             Op::Halt(_) if self.team.is_some() => return Ok(self.stuck(state)),
             Op::Halt(Halt::End) => return Ok(self.finish(state)),
             Op::Halt(Halt::Assumption) => return Ok(Outcome::end(End::Finished, state)),
+            Op::Halt(Halt::Wait) => {
+                let asked = |p: &CProperty| *p == CProperty::Termination;
+                let asked = self.options.properties.iter().position(asked);
+                let end = asked.map_or(End::Finished, End::Violated);
+                return Ok(Outcome::end(end, state));
+            }
             Op::Unsupported(why) => return Err(Gap::Uncovered(why.clone())),
         }
         Ok(Outcome { next: Some(state), ends: Vec::new() })

@@ -323,6 +323,8 @@ pub(crate) enum Instr {
     Unsupported { text: u32 },
     Unreachable,
     Halt,
+    /// The end of a run that waits for ever.
+    Wait,
     Stuck,
 }
 

@@ -7,8 +7,8 @@ use super::compile::Compiler;
 use super::outcome::CheckKind;
 use super::shared::StaticHome;
 use crate::{
-    Argument, Base, Binary, Callee, Check, Edge, Expr, ExprKind, Op, Place, Primitive, ScalarType,
-    Unary,
+    Argument, Base, Binary, Callee, Check, Edge, Expr, ExprKind, Halt, Op, Place, Primitive,
+    ScalarType, Unary,
 };
 use parallax_base::Id;
 
@@ -63,8 +63,9 @@ impl Compiler<'_, '_> {
                 self.emit(Instr::Error { text });
                 return false;
             }
-            Op::Halt(_) => {
-                self.emit(Instr::Halt);
+            Op::Halt(halt) => {
+                let waits = *halt == Halt::Wait && self.shared.options.repeats;
+                self.emit(if waits { Instr::Wait } else { Instr::Halt });
                 return false;
             }
             Op::Unsupported(text) => {

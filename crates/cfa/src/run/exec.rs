@@ -419,6 +419,7 @@ impl<'m> Machine<'m, '_> {
                 Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
                 Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),
                 Instr::Halt => return Err(Trap::Halt),
+                Instr::Wait => return Err(Trap::Endless),
                 Instr::Stuck => return Err(Trap::Stuck),
             }
         }

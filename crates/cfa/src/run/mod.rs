@@ -118,10 +118,10 @@ impl<'p> Interpreter<'p> {
         let calls: Vec<Position> =
             (0..machine.frames.len()).filter_map(|depth| machine.position_of(depth)).collect();
         let position = machine.position();
-        // At an assumption that does not hold nothing ends.
+        // Nothing ends at an assumption that does not hold, nor where it waits.
         let is_assumed = position.is_some_and(|at| {
             let op = &self.shared.program.functions[at.function].edges[at.edge].op;
-            matches!(op, Op::Halt(Halt::Assumption))
+            matches!(op, Op::Halt(Halt::Assumption | Halt::Wait))
         });
         Report {
             outcome,

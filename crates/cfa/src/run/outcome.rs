@@ -124,7 +124,8 @@ pub enum Outcome {
     Stuck,
     /// No thread can move: every one that has not ended waits for another.
     Deadlock,
-    /// It came back to a state it was in, so it may go on for ever.
+    /// It waits for ever, or came back to a state it was in, so it may go on for
+    /// ever.
     Endless,
     /// More steps than allowed.
     StepLimit,
@@ -146,7 +147,7 @@ impl fmt::Display for Outcome {
             Outcome::OutOfInputs => write!(f, "no further input"),
             Outcome::Stuck => write!(f, "no edge can be taken"),
             Outcome::Deadlock => write!(f, "deadlock"),
-            Outcome::Endless => write!(f, "comes back to a state it was in"),
+            Outcome::Endless => write!(f, "goes on for ever"),
             Outcome::StepLimit => write!(f, "step limit"),
             Outcome::DepthLimit => write!(f, "call depth limit"),
             Outcome::MemoryLimit => write!(f, "memory limit"),
@@ -249,7 +250,8 @@ pub struct Options {
     /// [`super::OUTSIDE_END`] from the oracle points to. Of no effect if reads
     /// of uninitialized objects end the run.
     pub lazy: bool,
-    /// Whether a run that comes back to a state it was in ends there.
+    /// Whether it is said of a run that it waits for ever, or comes back to a state
+    /// it was in; it ends there.
     pub repeats: bool,
 }
 

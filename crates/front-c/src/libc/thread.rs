@@ -65,7 +65,7 @@ impl Body<'_, '_> {
                     let state = self.read(&cell, span);
                     let (waits, goes_on) = self.split(state, span);
                     self.at(waits);
-                    self.stop(Op::Halt(Halt::Assumption), span);
+                    self.stop(Op::Halt(Halt::Wait), span);
                     self.at(goes_on);
                 }
                 let state = match primitive {

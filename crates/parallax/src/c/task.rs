@@ -48,7 +48,13 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
             return Err(LoadError::NothingAsked);
         }
     }
-    let is_other = |p: &&CProperty| matches!(p, CProperty::Other(_));
+    // Threads that wait for each other do not end.
+    let has_threads = source.program.has_threads();
+    let is_other = |p: &&CProperty| match p {
+        CProperty::Other(_) => true,
+        CProperty::Termination => has_threads,
+        _ => false,
+    };
     let others: Vec<CProperty> = source.properties.iter().filter(is_other).cloned().collect();
     let known: Vec<CProperty> =
         source.properties.iter().filter(|p| !is_other(p)).cloned().collect();
@@ -62,7 +68,10 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
     for property in others {
         let id = add(&mut task.program, &property);
         let why = Why::Unsupported {
-            construct: format!("property `{property}`"),
+            construct: match has_threads && property == CProperty::Termination {
+                true => String::from("termination of a program with threads"),
+                false => format!("property `{property}`"),
+            },
             place: None,
             hint: "a property about single states, such as `unreach-call`".to_owned(),
         };

@@ -292,7 +292,10 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
         Outcome::MemoryLimit => Some(("memory", "the program uses too much memory".into())),
         Outcome::Endless => Some((
             "termination",
-            "the run is in a state it was in before, and may go on for ever".into(),
+            match op {
+                Op::Halt(_) => "the program waits for ever".into(),
+                _ => "the run is in a state it was in before, and may go on for ever".into(),
+            },
         )),
         Outcome::Deadlock => Some(("deadlock", "every thread waits for another".into())),
         Outcome::Stuck => Some(("internal", "no edge can be taken".into())),

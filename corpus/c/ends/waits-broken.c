@@ -1,0 +1,12 @@
+//~ termination violated
+//@ decided-by: rank
+// Who waits for a lock that it holds itself waits for ever.
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&lock);
+  return 0;
+}
