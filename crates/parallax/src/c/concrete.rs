@@ -26,7 +26,7 @@ pub struct CInputs {
 pub enum CRunEnd {
     /// In good order.
     Fine,
-    /// With an error or undefined behavior.
+    /// With an error or undefined behavior; or never, where that is asked.
     Wrong,
     /// By a limit, for want of inputs, or at something that is not modelled.
     Open,
@@ -37,7 +37,7 @@ impl CRunEnd {
     pub fn of(recording: &Recording) -> CRunEnd {
         match recording.report.outcome {
             Outcome::Exit(_) | Outcome::Halt => CRunEnd::Fine,
-            Outcome::Error(_) | Outcome::Undefined(_) => CRunEnd::Wrong,
+            Outcome::Error(_) | Outcome::Undefined(_) | Outcome::Endless => CRunEnd::Wrong,
             _ => CRunEnd::Open,
         }
     }
