@@ -233,9 +233,12 @@ fn help_and_version() {
     ");
     let engines = folder.run("engines").out;
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names, ["ase", "ur", "bmc", "cegar", "symba", "pdr", "kind", "ltl", "rank"]);
+    assert_eq!(
+        names,
+        ["ase", "ur", "bmc", "cegar", "symba", "pdr", "kind", "explicit", "ltl", "rank"]
+    );
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
     // The options of one engine are listed last, under its name.
-    assert!(help.lines().count() <= 62, "{help}");
+    assert!(help.lines().count() <= 66, "{help}");
 }
