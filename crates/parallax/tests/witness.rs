@@ -100,7 +100,7 @@ fn invariants_of_proofs_are_true_in_c() {
              if (x != y) reach_error();\n  return 0;\n}}\n"
         ),
         "symba",
-        &["(long long)x <= (long long)y"],
+        &["(long long)x == (long long)y"],
     );
     check(
         "called",

@@ -85,10 +85,10 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn check(script: &str, expected: &str) {
+    fn check(script: &str, time: Duration, expected: &str) {
         let arguments = vec![String::from("-c"), script.to_owned()];
         let command = PipeCommand { program: "/bin/sh".into(), arguments };
-        let budget = Budget::new(Some(Duration::from_millis(300)), None);
+        let budget = Budget::new(Some(time), None);
         let said = Script::start(&command, &budget).and_then(|s| s.ask("(check-sat)", &budget));
         let said = said.unwrap_or_else(|end| end.to_string());
         assert_eq!(said, expected, "{script}");
@@ -96,11 +96,12 @@ mod tests {
 
     #[test]
     fn whatever_becomes_of_the_process_there_is_an_answer() {
-        check("read x; echo sat", "sat");
-        check("kill -9 $$", "the solver process ended without an answer");
-        check("exit 3", "the solver process ended without an answer");
-        check("sleep 1000", "time limit reached");
-        check("echo '(error \"no\")'; cat", "the solver complains: \"no\"");
+        let (long, short) = (Duration::from_secs(30), Duration::from_millis(300));
+        check("read x; echo sat", long, "sat");
+        check("kill -9 $$", long, "the solver process ended without an answer");
+        check("exit 3", long, "the solver process ended without an answer");
+        check("sleep 1000", short, "time limit reached");
+        check("echo '(error \"no\")'; cat", long, "the solver complains: \"no\"");
         let command = PipeCommand { program: "/nowhere".into(), arguments: Vec::new() };
         let started = Script::start(&command, &Budget::unlimited());
         assert!(matches!(started, Err(ScriptEnd::NotStarted { .. })));
