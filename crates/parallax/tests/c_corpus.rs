@@ -23,7 +23,7 @@ use std::time::Duration;
 const MUST: Duration = Duration::from_secs(120);
 
 /// Time for questions that may stay open.
-const MAY: Duration = Duration::from_millis(500);
+const MAY: Duration = Duration::from_millis(250);
 
 /// Random runs per question, and the steps of each.
 const RUNS: u64 = 20;
