@@ -1,5 +1,4 @@
 //~ termination violated
-//@ decided-by: rank
 // Who waits for a lock that it holds itself waits for ever.
 #include <pthread.h>
 
