@@ -311,8 +311,8 @@ impl<'a> Check<'a> {
                 Ok(settled(self.task, property, answer, checkers, budget))
             }
             Tried::TooLate(stop) => {
-                let answer = or_stopped(self.answer(property, engines, checkers, budget)?, stop);
-                Ok(settled(self.task, property, answer, checkers, budget))
+                let answer = self.answer(property, engines, checkers, budget)?;
+                Ok(or_stopped(settled(self.task, property, answer, checkers, budget), stop))
             }
         }
     }

@@ -43,6 +43,21 @@ pub(super) enum Tried {
     TooLate(Stop),
 }
 
+impl Tried {
+    fn is_answer(&self) -> bool {
+        matches!(self, Tried::Answered(_))
+    }
+
+    /// What came of one way and another: an answer before all, and too little
+    /// time before nothing.
+    fn or(self, other: Tried) -> Tried {
+        match (&self, &other) {
+            (Tried::InVain, _) | (_, Tried::Answered(_)) => other,
+            _ => self,
+        }
+    }
+}
+
 /// The answer, unless it is an open question that more time might have closed.
 pub(super) fn or_stopped(answer: Answer, stop: Stop) -> Answer {
     match answer.outcome.finding {
@@ -102,22 +117,22 @@ impl Check<'_> {
         if let Some(answer) = self.executed(&asked, &seen) {
             return Ok(Tried::Answered(Box::new(answer)));
         }
-        if let Some(answer) = self.followed(&asked, SHALLOW, 8)? {
-            return Ok(Tried::Answered(Box::new(answer)));
+        let mut tried = self.followed(&asked, SHALLOW, 8)?;
+        let mut contracted = Tried::InVain;
+        if !tried.is_answer() {
+            contracted = self.contracted(&asked, &seen, 2)?;
         }
-        let mut tried = self.contracted(&asked, &seen, 2)?;
         for depth in DEEP {
-            if let Tried::Answered(_) = tried {
-                return Ok(tried);
+            if tried.is_answer() || contracted.is_answer() {
+                break;
             }
-            if let Some(answer) = self.followed(&asked, depth, 4)? {
-                return Ok(Tried::Answered(Box::new(answer)));
-            }
+            tried = tried.or(self.followed(&asked, depth, 4)?);
         }
-        if let (Tried::TooLate(_), Ok(())) = (&tried, most.check()) {
-            tried = self.contracted(&asked, &seen, 1)?;
+        if let (Tried::TooLate(_), false, Ok(())) = (&contracted, tried.is_answer(), most.check()) {
+            contracted = self.contracted(&asked, &seen, 1)?;
         }
-        Ok(tried)
+        let in_time = most.check().err().map_or(Tried::InVain, Tried::TooLate);
+        Ok(tried.or(contracted).or(in_time))
     }
 
     fn sample(&self, asked: &Asked<'_>) -> Runs {
@@ -155,21 +170,24 @@ impl Check<'_> {
         asked: &Asked<'_>,
         depth: usize,
         nth: u32,
-    ) -> Result<Option<Answer>, CheckError> {
-        if asked.budget.check().is_err() {
-            return Ok(None);
+    ) -> Result<Tried, CheckError> {
+        if let Err(stop) = asked.budget.check() {
+            return Ok(Tried::TooLate(stop));
         }
-        let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(None) };
+        let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(Tried::InVain) };
         if task.c.as_ref().is_none_or(|c| c.prepared.is_none()) {
-            return Ok(None);
+            return Ok(Tried::InVain);
         }
         let budget = asked.part(nth);
         let watch = Within { property: asked.property, watch: self.watch };
         let on = self.on(&task, &watch);
         let found = on.answer(first(), asked.engines, asked.checkers, &budget)?;
         let found = settled(&task, first(), found, asked.checkers, &budget);
-        let is_closed = !matches!(found.outcome.finding, Finding::Unknown(_));
-        Ok(is_closed.then(|| about(asked.property, found, task)))
+        Ok(match found.outcome.finding {
+            Finding::Unknown(Why::Stopped(stop)) => Tried::TooLate(stop),
+            Finding::Unknown(_) => Tried::InVain,
+            _ => Tried::Answered(Box::new(about(asked.property, found, task))),
+        })
     }
 
     /// Looks for contracts, and for a proof with them.
@@ -191,7 +209,7 @@ impl Check<'_> {
             isolated(|| infer(&source.program, &options, &subjects, seen, &self.solver, &budget));
         let found = match found {
             Ok(Some(found)) => found,
-            Ok(None) => return Ok(Tried::InVain),
+            Ok(None) => return Ok(budget.check().err().map_or(Tried::InVain, Tried::TooLate)),
             Err(stop) => return Ok(Tried::TooLate(stop)),
         };
         let calls = Calls::Contracts(found.contracts, Mode::Whole);
@@ -201,10 +219,7 @@ impl Check<'_> {
             return Ok(Tried::InVain);
         }
         let budget = asked.part(if found.is_enough { 1 } else { 3 });
-        Ok(match self.proved(asked, task, &budget)? {
-            Some(answer) => Tried::Answered(Box::new(answer)),
-            None => budget.check().err().map_or(Tried::InVain, Tried::TooLate),
-        })
+        self.proved(asked, task, &budget)
     }
 
     /// A proof of the one property of a task, if an engine has one.
@@ -213,12 +228,15 @@ impl Check<'_> {
         asked: &Asked<'_>,
         task: Task,
         budget: &Budget,
-    ) -> Result<Option<Answer>, CheckError> {
+    ) -> Result<Tried, CheckError> {
         let watch = Within { property: asked.property, watch: self.watch };
         let on = self.on(&task, &watch);
         let found = on.search(first(), asked.engines, asked.checkers, budget)?;
-        let is_proof = matches!(found.outcome.finding, Finding::Proved(_));
-        Ok(is_proof.then(|| about(asked.property, found, task)))
+        Ok(match found.outcome.finding {
+            Finding::Proved(_) => Tried::Answered(Box::new(about(asked.property, found, task))),
+            Finding::Unknown(Why::Stopped(stop)) => Tried::TooLate(stop),
+            _ => budget.check().err().map_or(Tried::InVain, Tried::TooLate),
+        })
     }
 }
 
