@@ -165,16 +165,13 @@ impl Check<'_> {
 
     /// Follows recursion to a depth: a violation on the way counts, and so does
     /// a proof that nothing lies deeper.
-    fn followed(
-        &self,
-        asked: &Asked<'_>,
-        depth: usize,
-        nth: u32,
-    ) -> Result<Tried, CheckError> {
+    fn followed(&self, asked: &Asked<'_>, depth: usize, nth: u32) -> Result<Tried, CheckError> {
         if let Err(stop) = asked.budget.check() {
             return Ok(Tried::TooLate(stop));
         }
-        let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else { return Ok(Tried::InVain) };
+        let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else {
+            return Ok(Tried::InVain);
+        };
         if task.c.as_ref().is_none_or(|c| c.prepared.is_none()) {
             return Ok(Tried::InVain);
         }
@@ -223,12 +220,7 @@ impl Check<'_> {
     }
 
     /// A proof of the one property of a task, if an engine has one.
-    fn proved(
-        &self,
-        asked: &Asked<'_>,
-        task: Task,
-        budget: &Budget,
-    ) -> Result<Tried, CheckError> {
+    fn proved(&self, asked: &Asked<'_>, task: Task, budget: &Budget) -> Result<Tried, CheckError> {
         let watch = Within { property: asked.property, watch: self.watch };
         let on = self.on(&task, &watch);
         let found = on.search(first(), asked.engines, asked.checkers, budget)?;
