@@ -2,18 +2,18 @@
 
 use crate::optima::{check_front, check_lexicographic};
 use crate::{
-    Accepted, Rejected, check, check_bounds, check_conformance, check_execution, check_failing,
-    check_refutation, check_system, replay,
+    Accepted, Rejected, check, check_bounds, check_composition, check_conformance, check_execution,
+    check_failing, check_refutation, check_system, replay,
 };
 use parallax_base::{Budget, Id};
 use parallax_cfa::CProperty;
 use parallax_cfa::run::{Outcome, Script};
 use parallax_evidence::{
-    Bounds, Certificate, ConformanceEvidence, Front, Labelled, SystemEvidence, SystemQuestion,
-    Trace,
+    Bounds, Certificate, CompositionEvidence, CompositionQuestion, ConformanceEvidence, Front,
+    Labelled, SystemEvidence, SystemQuestion, Trace,
 };
 use parallax_ir::{Program, Property, TemplateProblem};
-use parallax_lts::Lts;
+use parallax_lts::{Lts, Parallel};
 use parallax_solver::{Solver, SolverError};
 use std::collections::BTreeSet;
 
@@ -58,6 +58,15 @@ pub enum Claim<'a> {
         question: SystemQuestion<'a>,
         /// The answer, and why.
         evidence: &'a SystemEvidence,
+    },
+    /// Systems side by side have a property, or have not.
+    Composition {
+        /// The systems.
+        parallel: &'a Parallel<'a>,
+        /// What is asked.
+        question: CompositionQuestion<'a>,
+        /// The answer, and why.
+        evidence: &'a CompositionEvidence,
     },
     /// Templates have these bounds over the models of a formula.
     Bounded {
@@ -130,6 +139,9 @@ pub fn judge(
             }
         },
         Claim::System { lts, question, evidence } => check_system(lts, question, evidence, budget),
+        Claim::Composition { parallel, question, evidence } => {
+            check_composition(parallel, question, evidence, budget)
+        }
         Claim::Bounded { problem, bounds } => match check_bounds(problem, bounds, None, budget) {
             Err(Rejected::NoSolver) => check_bounds(problem, bounds, Some(&mut *solver()?), budget),
             decided => decided,

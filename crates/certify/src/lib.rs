@@ -11,6 +11,7 @@ mod blocks;
 mod bounds;
 mod claim;
 mod closed;
+mod composition;
 mod conformance;
 mod cover;
 mod descent;
@@ -28,6 +29,7 @@ mod weak;
 
 pub use bounds::check_bounds;
 pub use claim::{Claim, judge};
+pub use composition::check_composition;
 pub use conformance::check_conformance;
 pub use execution::check_execution;
 pub use failing::check_failing;

@@ -9,15 +9,17 @@ use crate::{files, terminal};
 use clap::ValueEnum;
 use parallax::Verdict;
 use parallax::lts::{
-    self, Comparison, LtsCertified, LtsChecked, LtsError, LtsOptions, LtsTask, Minimize,
-    SystemsSettings, certify_lts, check_lts, list_processes, load_lts, load_specification,
+    self, Comparison, CompositionSettings, Loaded, LtsCertified, LtsChecked, LtsError, LtsOptions,
+    LtsTask, Minimize, SystemsSettings, WideCertified, WideChecked, WideTask, certify_lts,
+    certify_wide, check_lts, check_wide, list_processes, load_specification, load_system,
     write_aut,
 };
 use parallax::report::escape::visible;
 use parallax::report::{
-    lts_graph, lts_json, render_diagnostics, render_lts, simulation_graph, to_dot, to_svg,
+    lts_graph, lts_json, render_diagnostics, render_lts, render_wide, simulation_graph, to_dot,
+    to_svg, wide_json,
 };
-use parallax_base::Budget;
+use parallax_base::{Budget, Diagnostics, SourceMap, Stop};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -36,6 +38,9 @@ pub(crate) struct LtsArgs {
     /// Minimize machines (weakly) before they are composed
     #[arg(long)]
     pub(crate) minimize_parts: bool,
+    /// How states are kept [default: listed, and in decision diagrams beyond a million]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) storage: Option<Storage>,
     /// Check that it conforms to this: a process of the file, or another file, or FILE:PROCESS
     #[arg(long, value_name = "SPEC")]
     pub(crate) against: Option<String>,
@@ -69,6 +74,14 @@ pub(crate) enum How {
     Weak,
 }
 
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Storage {
+    /// A list, with transitions
+    List,
+    /// Decision diagrams, for errors, deadlocks and progress
+    Diagrams,
+}
+
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) enum Notion {
     /// Weak simulation
@@ -92,7 +105,8 @@ impl From<LtsError> for Failure {
         match error {
             LtsError::Load(error) => error.into(),
             LtsError::Stopped(_) => {
-                let help = "give more with --time and --memory, or try --minimize-parts";
+                let help = "give more with --time and --memory, or try --minimize-parts or \
+                            --storage diagrams";
                 Failure::unfinished("P0030", &error.to_string(), help)
             }
         }
@@ -115,17 +129,49 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let (work_args, work_budget) = (args.clone(), budget.clone());
     let work = move || work(&work_args, &work_budget);
-    let (task, checked) = match supervise(&budget, || {}, work) {
+    let worked = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
+    match worked {
+        Worked::Listed(both) => say(&args, &both.0, &both.1),
+        Worked::Wide(both) => say_wide(&args, &both.0, &both.1),
+    }
+}
+
+/// Warnings go beside the answer.
+fn warn(args: &LtsArgs, sources: &SourceMap, warnings: &Diagnostics) {
     let look = terminal::look(&std::io::stderr());
-    let warnings = render_diagnostics(&task.sources, &task.warnings, look);
+    let warnings = render_diagnostics(sources, warnings, look);
     if !warnings.is_empty() && !args.json {
         terminal::note(warnings.trim_end());
     }
-    let report = checked.report(&task);
+}
+
+/// Says what was found out about systems whose states were not listed.
+fn say_wide(args: &LtsArgs, task: &WideTask, checked: &WideChecked) -> Result<Exit, Failure> {
+    warn(args, &task.sources, &task.warnings);
+    let report = checked.report(task);
+    if args.json {
+        terminal::print_json(&wide_json(&report));
+    } else {
+        terminal::print(&render_wide(&report));
+    }
+    if let Some(path) = &args.certificate {
+        let (process, minimize_parts) = (args.process.clone(), args.minimize_parts);
+        let settings = CompositionSettings { process, minimize_parts };
+        let text = checked.certificate(task, settings);
+        let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
+    }
+    Ok(report.verdict.into())
+}
+
+/// Says what was found out about a system, and draws it.
+fn say(args: &LtsArgs, task: &LtsTask, checked: &LtsChecked) -> Result<Exit, Failure> {
+    warn(args, &task.sources, &task.warnings);
+    let report = checked.report(task);
     if args.json {
         terminal::print_json(&lts_json(&report));
     } else {
@@ -143,7 +189,7 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     put(&args.dot, &|| to_dot(&graph()))?;
     put(&args.svg, &|| to_svg(&graph()))?;
     if args.certificate.is_some() {
-        let text = checked.certificate(&task, settings(&args));
+        let text = checked.certificate(task, settings(args));
         let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
         put(&args.certificate, &|| text.clone())?;
     }
@@ -165,16 +211,47 @@ fn settings(args: &LtsArgs) -> SystemsSettings {
     }
 }
 
+/// What comes of the work.
+enum Worked {
+    Listed(Box<(LtsTask, LtsChecked)>),
+    Wide(Box<(WideTask, WideChecked)>),
+}
+
+/// The options that need the states one by one, if they are given.
+fn needs_list(args: &LtsArgs) -> Option<&'static str> {
+    let drawn = args.aut.is_some() || args.dot.is_some() || args.svg.is_some();
+    match (args.minimize, &args.against) {
+        (Some(_), _) => Some("--minimize"),
+        (_, Some(_)) => Some("--against"),
+        _ => drawn.then_some("--aut, --dot and --svg"),
+    }
+}
+
 /// The part that takes time.
-fn work(args: &LtsArgs, budget: &Budget) -> Result<(LtsTask, LtsChecked), Failure> {
+fn work(args: &LtsArgs, budget: &Budget) -> Result<Worked, Failure> {
     let minimize = match args.minimize {
         None => Minimize::No,
         Some(How::Strong) => Minimize::Strong,
         Some(How::Weak) => Minimize::Weak,
     };
     let minimize_parts = args.minimize_parts;
-    let options = LtsOptions { process: args.process.clone(), minimize, minimize_parts };
-    let task = load_lts(&args.file, &options, budget)?;
+    let storage = match (args.storage, needs_list(args)) {
+        (Some(Storage::Diagrams), Some(option)) => {
+            let message = format!("{option} need the states in a list: leave out --storage");
+            return Err(Failure::usage("P0001", &message));
+        }
+        (Some(Storage::Diagrams), None) => lts::Storage::Diagrams,
+        (None, None) => lts::Storage::Auto,
+        _ => lts::Storage::List,
+    };
+    let options = LtsOptions { process: args.process.clone(), minimize, minimize_parts, storage };
+    let task = match load_system(&args.file, &options, budget)? {
+        Loaded::Listed(task) => task,
+        Loaded::Wide(task) => {
+            let checked = check_wide(&task, budget).map_err(LtsError::Stopped)?;
+            return Ok(Worked::Wide(Box::new((task, checked))));
+        }
+    };
     let against = match &args.against {
         Some(against) => {
             let spec = load_specification(&args.file, against, minimize_parts, budget)?;
@@ -183,7 +260,7 @@ fn work(args: &LtsArgs, budget: &Budget) -> Result<(LtsTask, LtsChecked), Failur
         None => None,
     };
     let checked = check_lts(&task, against, budget).map_err(LtsError::Stopped)?;
-    Ok((task, checked))
+    Ok(Worked::Listed(Box::new((task, checked))))
 }
 
 /// Checks evidence about a system from a file.
@@ -197,35 +274,27 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     }
     let evidence = files::read(evidence)?;
     let (system, work_budget) = (file.to_owned(), budget.clone());
-    let work = move || certify_lts(&system, &evidence, &work_budget);
+    let work = move || certified(&system, &evidence, &work_budget);
     let found = match supervise(&budget, || {}, work) {
         Ended::Done(result) => result?,
         Ended::Failed(failure) => return Err(failure),
         Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
     };
-    let (settings, answers) = found.map_err(|why| Failure::input("P0014", &why))?;
-    let verdict = |found: &LtsCertified| match &found.answer {
-        Ok(answer) => answer.verdict(),
-        Err(_) => Verdict::Unknown,
-    };
-    let why = |found: &LtsCertified| match &found.answer {
-        Ok(answer) => answer.checked.as_ref().err().map(ToString::to_string),
-        Err(why) => Some(why.clone()),
-    };
+    let Certified { settings, is_comparison, rows } =
+        found.map_err(|why| Failure::input("P0014", &why))?;
     // Against a specification, the question is conformance alone.
-    let first = if settings.against.is_some() { answers.len().saturating_sub(1) } else { 0 };
-    let any = |wanted| answers[first..].iter().any(|found| verdict(found) == wanted);
+    let first = if is_comparison { rows.len().saturating_sub(1) } else { 0 };
+    let any = |wanted| rows[first..].iter().any(|row| row.1 == wanted);
     let whole = match (any(Verdict::Violated), any(Verdict::Unknown)) {
         (true, _) => Verdict::Violated,
         (false, true) => Verdict::Unknown,
         (false, false) => Verdict::Holds,
     };
     if args.json {
-        let rows: Vec<_> = answers
+        let rows: Vec<_> = rows
             .iter()
-            .map(|found| {
-                let (name, verdict) = (&found.property, verdict(found).word());
-                serde_json::json!({ "name": name, "verdict": verdict, "reason": why(found) })
+            .map(|(name, verdict, why)| {
+                serde_json::json!({ "name": name, "verdict": verdict.word(), "reason": why })
             })
             .collect();
         terminal::print_json(&serde_json::json!({
@@ -235,11 +304,65 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         return Ok(whole.into());
     }
     terminal::print(&format!("{}\n", visible(&made(file, &settings))));
-    for found in &answers {
-        let why = why(found).map_or_else(String::new, |why| format!(" ({})", visible(&why)));
-        terminal::print(&format!("  {}: {}{why}\n", visible(&found.property), verdict(found)));
+    for (name, verdict, why) in &rows {
+        let why = why.as_ref().map_or_else(String::new, |why| format!(" ({})", visible(why)));
+        terminal::print(&format!("  {}: {verdict}{why}\n", visible(name)));
     }
     Ok(whole.into())
+}
+
+/// What a file of evidence was found to show.
+struct Certified {
+    settings: SystemsSettings,
+    is_comparison: bool,
+    /// Properties with verdicts, and why they are open.
+    rows: Vec<(String, Verdict, Option<String>)>,
+}
+
+/// Checks evidence of either kind.
+fn certified(
+    file: &Path,
+    evidence: &str,
+    budget: &Budget,
+) -> Result<Result<Certified, String>, LtsError> {
+    let load = |options: &LtsOptions| {
+        let options = LtsOptions { storage: lts::Storage::Diagrams, ..options.clone() };
+        match load_system(file, &options, budget)? {
+            Loaded::Wide(task) => Ok(task),
+            Loaded::Listed(_) => Err(LtsError::Stopped(Stop::Memory)),
+        }
+    };
+    if let Some(found) = certify_wide(load, evidence, budget)? {
+        return Ok(found.map(|(settings, answers)| {
+            let row = |(name, answer): WideCertified| match answer {
+                Err(why) => (name, Verdict::Unknown, Some(why)),
+                Ok(answer) => {
+                    let why = match &answer.evidence {
+                        Ok((_, checked)) => checked.as_ref().err().map(ToString::to_string),
+                        Err(why) => Some(why.clone()),
+                    };
+                    (name, answer.verdict(), why)
+                }
+            };
+            let CompositionSettings { process, minimize_parts } = settings;
+            let settings =
+                SystemsSettings { process, minimize_parts, ..SystemsSettings::default() };
+            let rows = answers.into_iter().map(row).collect();
+            Certified { settings, is_comparison: false, rows }
+        }));
+    }
+    let found = certify_lts(file, evidence, budget)?;
+    Ok(found.map(|(settings, answers)| {
+        let row = |found: LtsCertified| match found.answer {
+            Err(why) => (found.property, Verdict::Unknown, Some(why)),
+            Ok(answer) => {
+                let why = answer.checked.as_ref().err().map(ToString::to_string);
+                (found.property, answer.verdict(), why)
+            }
+        };
+        let is_comparison = settings.against.is_some();
+        Certified { settings, is_comparison, rows: answers.into_iter().map(row).collect() }
+    }))
 }
 
 /// How the system of an evidence file was made, in words.

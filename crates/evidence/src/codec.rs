@@ -52,6 +52,7 @@
 //! Writing streams, and points are read without an intermediate tree, so that
 //! a certificate with a million points is no burden.
 
+mod composition;
 mod conformance;
 mod read;
 mod systems;
@@ -60,6 +61,7 @@ mod tests;
 mod value;
 mod write;
 
+pub use composition::{CompositionFile, CompositionSettings};
 pub use conformance::{ConformanceClaim, ConformanceFile, write_conformance};
 pub use read::{EvidenceError, EvidenceFile};
 pub use systems::{SystemClaim, SystemsFile, SystemsSettings};

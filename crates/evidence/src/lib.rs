@@ -10,6 +10,7 @@ mod arg;
 mod bounds;
 mod certificate;
 mod codec;
+mod composition;
 mod conformance;
 mod descent;
 mod finding;
@@ -25,9 +26,11 @@ pub use arg::{ArgNode, ReachabilityGraph, Standing};
 pub use bounds::{Bound, Bounds, Extent, Front, Point, stage};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{
-    ConformanceClaim, ConformanceFile, EVIDENCE_SCHEMA, EvidenceError, EvidenceFile, Section,
-    SystemClaim, SystemsFile, SystemsSettings, write_conformance, write_evidence, write_sections,
+    CompositionFile, CompositionSettings, ConformanceClaim, ConformanceFile, EVIDENCE_SCHEMA,
+    EvidenceError, EvidenceFile, Section, SystemClaim, SystemsFile, SystemsSettings,
+    write_conformance, write_evidence, write_sections,
 };
+pub use composition::{CompositionEvidence, CompositionQuestion, JointStep, Stages};
 pub use conformance::{
     ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
 };

@@ -13,7 +13,26 @@ use parallax_base::Span;
 use parallax_lts::{Lts, Priority, compose, minimize_weak};
 use std::rc::Rc;
 
+/// What a composition hides: whether only these labels are shown, and which.
+pub(crate) type Hidden = Option<(bool, Vec<String>)>;
+
 impl Builder<'_> {
+    /// The machines of a composition that is asked about as a whole, side by
+    /// side if it does no more than to hide labels, and what it hides.
+    pub(crate) fn side_by_side(&mut self, definition: &CompositeDef) -> Built<(Vec<Lts>, Hidden)> {
+        let modes = definition.modes;
+        let plain = !modes.deterministic && !modes.minimal && !modes.compose && !modes.property;
+        match (&definition.priority, &definition.hiding) {
+            (None, Some(hiding)) if plain => {
+                let env = self.bind(&definition.name, &definition.parameters, &[])?;
+                let machines = self.composite_body(&definition.body, &env, definition.name.span)?;
+                let set = self.set(&hiding.set, &env)?;
+                Ok((machines, Some((hiding.shows, set))))
+            }
+            _ => Ok((self.instance(&definition.name, Vec::new())?.to_vec(), None)),
+        }
+    }
+
     /// The machines of a composition.
     pub(crate) fn composite(
         &mut self,

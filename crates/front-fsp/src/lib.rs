@@ -30,5 +30,5 @@ mod value;
 mod write;
 
 pub use build::{Compiled, Failure, Part};
-pub use model::{Kind, Model, Process};
+pub use model::{Kind, Model, Process, SideBySide};
 pub use write::write_fsp;

@@ -2,10 +2,11 @@
 
 use crate::ast::{Item, Name};
 use crate::build::{Builder, Built, Compiled, Env, Failure, Halt, Part};
+use crate::composite::Hidden;
 use crate::parse::parse;
-use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span};
+use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span, Stop};
 use parallax_ltl::Assertion;
-use parallax_lts::{Lts, ProgressCheck, minimize_weak};
+use parallax_lts::{Lts, Parallel, ProgressCheck, compose_within, is_hidden, minimize_weak};
 use std::rc::Rc;
 
 /// What a definition is.
@@ -118,22 +119,44 @@ impl Model {
         minimize: bool,
         budget: &Budget,
     ) -> Result<Compiled, Failure> {
+        let wide = self.side_by_side(name, minimize, budget)?;
+        match wide.compose(usize::MAX, budget).map_err(Failure::Stopped)? {
+            Some(lts) => Ok(Compiled { lts, parts: wide.parts(), warnings: wide.warnings }),
+            // No system has more states than that.
+            None => Err(Failure::Stopped(Stop::Memory)),
+        }
+    }
+
+    /// What a definition is composed of, not yet composed where there is no
+    /// need to.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that the budget ended.
+    pub fn side_by_side(
+        &self,
+        name: Option<&str>,
+        minimize: bool,
+        budget: &Budget,
+    ) -> Result<SideBySide, Failure> {
         let mut builder = match Builder::with(&self.items, budget, Diagnostics::default()) {
             Ok(builder) => builder,
             Err((halt, diagnostics)) => return Err(failure(halt, diagnostics)),
         };
         builder.minimize = minimize;
-        match self.compile_with(&mut builder, name) {
-            Ok((lts, parts)) => Ok(Compiled { lts, parts, warnings: builder.diagnostics }),
+        match self.machines(&mut builder, name) {
+            Ok((name, machines, hidden)) => {
+                let warnings = builder.diagnostics;
+                Ok(SideBySide { name, machines, hidden, minimize, warnings })
+            }
             Err(halt) => Err(failure(halt, builder.diagnostics)),
         }
     }
 
-    fn compile_with(
+    fn machines(
         &self,
         builder: &mut Builder<'_>,
         name: Option<&str>,
-    ) -> Built<(parallax_lts::Lts, Vec<Part>)> {
+    ) -> Built<(String, Vec<Lts>, Hidden)> {
         let all = self.processes();
         let chosen = match name {
             Some(name) => all.iter().find(|p| p.name == name).map(|p| vec![p]),
@@ -153,8 +176,18 @@ impl Model {
             });
             return Err(Halt::Reported);
         };
-        let mut machines = Vec::new();
+        let (mut machines, mut hidden) = (Vec::new(), None);
+        let composite = |process: &Process| {
+            self.items.iter().find_map(|item| match item {
+                Item::Composite(c) if *c.name.text == *process.name => Some(c),
+                _ => None,
+            })
+        };
         for process in &chosen {
+            if let (Some(definition), [_]) = (composite(process), chosen.as_slice()) {
+                (machines, hidden) = builder.side_by_side(definition)?;
+                continue;
+            }
             let name = Name { text: process.name.as_str().into(), span: process.span };
             machines.extend(builder.instance(&name, Vec::new())?.iter().cloned());
         }
@@ -165,17 +198,11 @@ impl Model {
                 lts.set_name(name);
             }
         }
-        let parts = machines.iter().map(|lts| Part {
-            name: lts.name().to_owned(),
-            states: lts.state_count(),
-            transitions: lts.transition_count(),
-        });
-        let parts = parts.collect();
         let title = match chosen.as_slice() {
-            [one] => one.name.as_str(),
-            _ => "DEFAULT",
+            [one] => one.name.clone(),
+            _ => String::from("DEFAULT"),
         };
-        Ok((builder.compose(title, &machines, None)?, parts))
+        Ok((title, machines, hidden))
     }
 
     /// The formulas of the text that are checked.
@@ -232,6 +259,70 @@ impl Model {
             }
         }
         Ok(checks)
+    }
+}
+
+/// A system before its machines are composed.
+#[derive(Clone, Debug)]
+pub struct SideBySide {
+    /// The name of the whole.
+    pub name: String,
+    /// The machines.
+    pub machines: Vec<Lts>,
+    /// What looks odd.
+    pub warnings: Diagnostics,
+    hidden: Hidden,
+    minimize: bool,
+}
+
+impl SideBySide {
+    /// The machines with their sizes.
+    pub fn parts(&self) -> Vec<Part> {
+        let part = |lts: &Lts| Part {
+            name: lts.name().to_owned(),
+            states: lts.state_count(),
+            transitions: lts.transition_count(),
+        };
+        self.machines.iter().map(part).collect()
+    }
+
+    /// The machines for those who look at tuples of their states.
+    pub fn parallel(&self) -> Parallel<'_> {
+        let parallel = Parallel::new(&self.machines.iter().collect::<Vec<_>>());
+        match &self.hidden {
+            None => parallel,
+            Some((shows, set)) => parallel.hiding(|label| is_hidden(label, *shows, set)),
+        }
+    }
+
+    /// All machines as one, if it has no more than `most` states.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn compose(&self, most: usize, budget: &Budget) -> Result<Option<Lts>, Stop> {
+        let parts: Vec<&Lts> = self.machines.iter().collect();
+        let whole = match parts.as_slice() {
+            [] => {
+                let mut nothing = Lts::new(&self.name);
+                nothing.add_state();
+                nothing
+            }
+            [one] => (*one).clone(),
+            _ => match compose_within(&self.name, &parts, most, budget)? {
+                Some(composed) => composed.lts,
+                None => return Ok(None),
+            },
+        };
+        let mut whole = match &self.hidden {
+            None => whole,
+            Some((true, set)) => whole.showing(set),
+            Some((false, set)) => whole.hiding(set),
+        };
+        if self.minimize && self.hidden.is_some() {
+            whole = minimize_weak(&whole, budget)?;
+        }
+        whole.set_name(&self.name);
+        Ok(Some(whole))
     }
 }
 

@@ -6,6 +6,7 @@
 //! `END`. A priority is applied while states are built, so what it forbids is
 //! never explored.
 
+use crate::parallel::Parallel;
 use crate::system::{Action, Edge, Lts, StateId, TAU};
 use parallax_base::{Budget, Stop};
 use rustc_hash::FxHashMap;
@@ -32,15 +33,6 @@ pub struct Composed {
 /// Whether `label` is `prefix` or begins with `prefix` and a dot.
 pub(crate) fn has_prefix(label: &str, prefix: &str) -> bool {
     label.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// One component with its actions renumbered for the composition.
-struct Part<'a> {
-    lts: &'a Lts,
-    /// From the numbers of the composition to those of the component.
-    local: Vec<Option<Action>>,
-    /// And back.
-    global: Vec<Action>,
 }
 
 /// Composes systems, at least one.
@@ -76,43 +68,15 @@ pub fn compose_within(
 
 impl<'a> Space<'a> {
     fn new(name: &str, components: &[&'a Lts], priority: Option<&Priority>) -> Space<'a> {
+        let parallel = Parallel::new(components);
         let mut result = Lts::new(name);
-        let parts: Vec<Part<'_>> = components
-            .iter()
-            .map(|lts| {
-                let global = lts.labels().iter().map(|label| result.action(label)).collect();
-                Part { lts, local: Vec::new(), global }
-            })
-            .collect();
-        let width = result.labels().len();
-        let parts: Vec<Part<'_>> = parts
-            .into_iter()
-            .map(|mut part| {
-                part.local = vec![None; width];
-                for (local, &global) in part.global.iter().enumerate() {
-                    part.local[global as usize] = Some(local as Action);
-                }
-                part
-            })
-            .collect();
-        let mut owners: Vec<Vec<usize>> = vec![Vec::new(); width];
-        for (index, part) in parts.iter().enumerate() {
-            for &action in &part.global {
-                if action != TAU {
-                    owners[action as usize].push(index);
-                }
-            }
+        for label in parallel.labels() {
+            result.action(label);
         }
         let rank = priority.map(|priority| ranks(&result, priority));
-        let mut space = Space {
-            result,
-            tuples: Vec::new(),
-            numbers: FxHashMap::default(),
-            parts,
-            owners,
-            rank,
-        };
-        let start: Box<[StateId]> = components.iter().map(|lts| lts.initial()).collect();
+        let start = parallel.initial();
+        let (tuples, numbers) = (Vec::new(), FxHashMap::default());
+        let mut space = Space { result, tuples, numbers, parallel, rank };
         let initial = space.number(start);
         space.result.set_initial(initial);
         space
@@ -153,16 +117,14 @@ struct Space<'a> {
     result: Lts,
     tuples: Vec<Box<[StateId]>>,
     numbers: FxHashMap<Box<[StateId]>, StateId>,
-    parts: Vec<Part<'a>>,
-    owners: Vec<Vec<usize>>,
+    parallel: Parallel<'a>,
     rank: Option<Vec<bool>>,
 }
 
 impl Space<'_> {
     /// The number of a tuple, which may be new.
     fn number(&mut self, tuple: Box<[StateId]>) -> StateId {
-        let bad = |(part, &state): (&Part<'_>, &StateId)| part.lts.error() == Some(state);
-        let error = self.parts.iter().zip(&tuple).any(bad);
+        let error = self.parallel.has_error(&tuple);
         if error && let Some(known) = self.result.error() {
             return known;
         }
@@ -173,8 +135,7 @@ impl Space<'_> {
         if error {
             self.result.set_error(Some(number));
         }
-        let over = |(part, &state): (&Part<'_>, &StateId)| part.lts.end() == Some(state);
-        if self.parts.iter().zip(&tuple).all(over) {
+        if self.parallel.has_ended(&tuple) {
             self.result.set_end(Some(number));
         }
         self.tuples.push(tuple.clone());
@@ -188,11 +149,11 @@ impl Space<'_> {
         }
         let tuple = self.tuples[state as usize].clone();
         let mut moves: Vec<(Action, Box<[StateId]>)> = Vec::new();
-        for (index, part) in self.parts.iter().enumerate() {
+        for index in 0..self.parallel.width() {
             let mut last = None;
-            for edge in part.lts.edges(tuple[index]) {
-                let action = part.global[edge.action as usize];
-                let owners = &self.owners[action as usize];
+            for edge in self.parallel.component(index).edges(tuple[index]) {
+                let action = self.parallel.global(index, edge.action);
+                let owners = self.parallel.owners(action);
                 if action == TAU || owners.len() == 1 {
                     let mut target = tuple.clone();
                     target[index] = edge.target;
@@ -221,22 +182,17 @@ impl Space<'_> {
         &self,
         action: Action,
         tuple: &[StateId],
-        moves: &mut Vec<(Action, Box<[StateId]>)>,
+        found: &mut Vec<(Action, Box<[StateId]>)>,
     ) {
         // Most shared actions are refused by somebody: that is looked at first.
-        let refused = |&owner: &usize| {
-            let part = &self.parts[owner];
-            part.local[action as usize]
-                .is_none_or(|local| part.lts.edges_with(tuple[owner], local).is_empty())
-        };
-        if self.owners[action as usize].iter().any(refused) {
+        let moves = |owner: usize| self.parallel.moves(owner, tuple[owner], action);
+        let owners = self.parallel.owners(action);
+        if owners.iter().any(|&owner| moves(owner).is_empty()) {
             return;
         }
         let mut ways: Vec<Box<[StateId]>> = vec![tuple.into()];
-        for &owner in &self.owners[action as usize] {
-            let part = &self.parts[owner];
-            let Some(local) = part.local[action as usize] else { continue };
-            let edges = part.lts.edges_with(tuple[owner], local);
+        for &owner in owners {
+            let edges = moves(owner);
             ways = ways
                 .iter()
                 .flat_map(|way| {
@@ -247,10 +203,7 @@ impl Space<'_> {
                     })
                 })
                 .collect();
-            if ways.is_empty() {
-                return;
-            }
         }
-        moves.extend(ways.into_iter().map(|way| (action, way)));
+        found.extend(ways.into_iter().map(|way| (action, way)));
     }
 }

@@ -99,16 +99,24 @@ impl Lts {
     /// `P \ {..}`: these labels become silent.
     #[must_use]
     pub fn hiding(&self, prefixes: &[String]) -> Lts {
-        let hidden = |label: &str| prefixes.iter().any(|prefix| has_prefix(label, prefix));
-        self.map_labels(|label| if hidden(label) { Vec::new() } else { vec![label.to_owned()] })
+        self.without(|label| is_hidden(label, false, prefixes))
     }
 
     /// `P @ {..}`: all other labels become silent.
     #[must_use]
     pub fn showing(&self, prefixes: &[String]) -> Lts {
-        let shown = |label: &str| prefixes.iter().any(|prefix| has_prefix(label, prefix));
-        self.map_labels(|label| if shown(label) { vec![label.to_owned()] } else { Vec::new() })
+        self.without(|label| is_hidden(label, true, prefixes))
     }
+
+    fn without(&self, hidden: impl Fn(&str) -> bool) -> Lts {
+        self.map_labels(|label| if hidden(label) { Vec::new() } else { vec![label.to_owned()] })
+    }
+}
+
+/// Whether a label becomes silent where only what begins with these prefixes is
+/// shown, or all of that is hidden.
+pub fn is_hidden(label: &str, shows: bool, prefixes: &[String]) -> bool {
+    prefixes.iter().any(|prefix| has_prefix(label, prefix)) != shows
 }
 
 /// A state with two edges of one visible action, or with a silent edge.

@@ -21,8 +21,10 @@ mod dag;
 mod determinize;
 mod labels;
 mod minimize;
+mod parallel;
 mod progress;
 mod system;
+mod tuples;
 mod weak;
 
 pub use aut::{AutError, read_aut, write_aut};
@@ -32,10 +34,12 @@ pub use collapse::{Collapsed, collapse};
 pub use compose::{Composed, Priority, compose, compose_within};
 pub use dag::{CeDag, CeNode};
 pub use determinize::determinize;
-pub use labels::{Relabelling, complete_property, nondeterminism};
+pub use labels::{Relabelling, complete_property, is_hidden, nondeterminism};
 pub use minimize::{minimize_strong, strong_blocks};
+pub use parallel::{Event, Parallel};
 pub use progress::{
     ProgressCheck, ProgressRanks, ProgressViolation, check_progress, components, progress_ranks,
 };
 pub use system::{Action, Edge, Lts, StateId, TAU};
+pub use tuples::TupleSet;
 pub use weak::{minimize_weak, saturate, saturate_within, weakly_bisimilar};

@@ -10,7 +10,7 @@
 //! let task = load_text("count.plx", text, &[])?;
 //! let found = find_invariants(task, &InvariantOptions::default(), &Budget::unlimited())?;
 //! assert_eq!(found.checked.verdict(&found.task), Verdict::Holds);
-//! assert!(found.loops[0].facts.contains(&"x <= 10".to_owned()));
+//! assert!(found.loops[0].facts.contains(&"y <= 20".to_owned()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

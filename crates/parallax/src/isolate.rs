@@ -14,3 +14,12 @@ const STACK: usize = 256 << 20;
 pub(crate) fn isolated<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     parallax_base::on_stack(STACK, work)
 }
+
+/// Stack for work on diagrams, which recurses on the number of components and
+/// of their states.
+const DEEP: usize = 2 << 30;
+
+/// Runs `work` where recursion may be deep.
+pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    parallax_base::on_stack(DEEP, work)
+}

@@ -20,12 +20,13 @@ use parallax_ltl::Assertion;
 use std::path::{Component, Path};
 
 mod answer;
+mod wide;
 
 pub use answer::{
     Comparison, LtsAnswer, LtsCertified, LtsChecked, Notion, certify_lts, check_lts,
     load_specification,
 };
-pub use parallax_evidence::SystemsSettings;
+pub use parallax_evidence::{CompositionSettings, SystemsSettings};
 pub use parallax_lts::{
     CeDag, Lts, ProgressCheck, ProgressViolation, Safety, check_progress, check_safety,
     minimize_strong, minimize_weak, read_aut, write_aut,
@@ -34,6 +35,7 @@ pub use parallax_simulate::{
     Comparison as Simulation, Conformance, Contained, Simulated, is_simulation, largest_simulation,
     simulates, trace_contained,
 };
+pub use wide::{WideAnswer, WideCertified, WideChecked, WideTask, certify_wide, check_wide};
 
 /// Which smaller system is taken in the place of a compiled one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -46,6 +48,22 @@ pub enum Minimize {
     /// The smallest that is weakly bisimilar.
     Weak,
 }
+
+/// How states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Storage {
+    /// In a list, and in diagrams if there are more than [`MOST_LISTED`].
+    #[default]
+    Auto,
+    /// In a list.
+    List,
+    /// In diagrams.
+    Diagrams,
+}
+
+/// More states than this are not listed unless it is asked for, and fewer where
+/// there are more than ten components.
+pub const MOST_LISTED: usize = 1_000_000;
 
 /// What weak minimization does not keep.
 const SILENT_LOOPS: &str = "silent steps for ever count as a deadlock";
@@ -60,6 +78,17 @@ pub struct LtsOptions {
     pub minimize: Minimize,
     /// Whether machines are minimized before they are composed.
     pub minimize_parts: bool,
+    /// How states are kept.
+    pub storage: Storage,
+}
+
+/// A system that was loaded.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// Its states are listed.
+    Listed(LtsTask),
+    /// It has too many for that.
+    Wide(WideTask),
 }
 
 /// A system and where it comes from.
@@ -100,7 +129,7 @@ impl From<Stop> for LtsError {
     }
 }
 
-/// Reads a file, FSP or (by its extension) `.aut`.
+/// Reads a file, FSP or (by its extension) `.aut`, and lists its states.
 ///
 /// # Errors
 /// When it cannot be read, is wrong, or is too large for the budget.
@@ -119,21 +148,41 @@ pub fn load_lts_text(
     options: &LtsOptions,
     budget: &Budget,
 ) -> Result<LtsTask, LtsError> {
+    let options = LtsOptions { storage: Storage::List, ..options.clone() };
+    match load_text(name, text, &options, budget)? {
+        Loaded::Listed(task) => Ok(task),
+        Loaded::Wide(_) => Err(LtsError::Stopped(Stop::Memory)),
+    }
+}
+
+/// Reads a file, and lists its states unless there are too many.
+///
+/// # Errors
+/// When it cannot be read, is wrong, or is too large for the budget.
+pub fn load_system(path: &Path, options: &LtsOptions, budget: &Budget) -> Result<Loaded, LtsError> {
+    let text = read_text(path)?;
+    load_text(&path.display().to_string(), &text, options, budget)
+}
+
+fn load_text(
+    name: &str,
+    text: &str,
+    options: &LtsOptions,
+    budget: &Budget,
+) -> Result<Loaded, LtsError> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
-    let mut task = if name.ends_with(".aut") {
-        let lts = parse_aut(stem(name), text, file, &sources)?;
-        let (parts, progress, warnings) = (Vec::new(), Vec::new(), Diagnostics::default());
-        LtsTask {
-            lts,
-            parts,
-            progress,
+    let loaded = if name.ends_with(".aut") {
+        Loaded::Listed(LtsTask {
+            lts: parse_aut(stem(name), text, file, &sources)?,
+            parts: Vec::new(),
+            progress: Vec::new(),
             assertions: Vec::new(),
             minimized: None,
             assumptions: Vec::new(),
             sources,
-            warnings,
-        }
+            warnings: Diagnostics::default(),
+        })
     } else {
         let mut model = match Model::read(file, text) {
             Ok(model) => model,
@@ -142,18 +191,26 @@ pub fn load_lts_text(
         import(&mut model, name, &mut sources)?;
         compile(&model, sources, options, budget)?
     };
+    match loaded {
+        Loaded::Listed(task) => minimized(task, options.minimize, budget).map(Loaded::Listed),
+        wide => Ok(wide),
+    }
+}
+
+/// The task with a smaller system.
+fn minimized(mut task: LtsTask, how: Minimize, budget: &Budget) -> Result<LtsTask, LtsError> {
     let (states, transitions) = (task.lts.state_count(), task.lts.transition_count());
-    match options.minimize {
+    let what = "the answers are about the minimized system";
+    match how {
         Minimize::No => {}
         Minimize::Strong => {
             task.lts = minimize_strong(&task.lts, budget)?;
             task.minimized = Some(("strong", states, transitions));
-            task.assumptions.push("the answers are about the minimized system".to_owned());
+            task.assumptions.push(what.to_owned());
         }
         Minimize::Weak => {
             task.lts = minimize_weak(&task.lts, budget)?;
             task.minimized = Some(("weak", states, transitions));
-            let what = "the answers are about the minimized system";
             task.assumptions.push(format!("{what}: {SILENT_LOOPS}"));
         }
     }
@@ -209,36 +266,52 @@ fn compile(
     sources: SourceMap,
     options: &LtsOptions,
     budget: &Budget,
-) -> Result<LtsTask, LtsError> {
+) -> Result<Loaded, LtsError> {
     let name = options.process.as_deref();
-    let compiled = match model.compile_as(name, options.minimize_parts, budget) {
-        Ok(compiled) => compiled,
-        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
-        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
+    let refused = |failure: Failure| match failure {
+        Failure::Invalid(diagnostics) => invalid(sources.clone(), diagnostics),
+        Failure::Stopped(stop) => LtsError::Stopped(stop),
     };
-    let progress = match model.progress(budget) {
-        Ok(progress) => progress,
-        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
-        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
-    };
-    let mut warnings = compiled.warnings;
-    let assertions = match model.assertions(budget) {
-        Ok(assertions) => assertions,
-        Err(Failure::Invalid(diagnostics)) => return Err(invalid(sources, diagnostics)),
-        Err(Failure::Stopped(stop)) => return Err(LtsError::Stopped(stop)),
-    };
+    let mut system = model.side_by_side(name, options.minimize_parts, budget).map_err(&refused)?;
+    let progress = model.progress(budget).map_err(&refused)?;
+    let assertions = model.assertions(budget).map_err(&refused)?;
+    let mut warnings = std::mem::take(&mut system.warnings);
     for (name, kind, span) in model.unchecked() {
         let message = format!("the {kind} `{name}` is not checked");
         warnings.push(Diagnostic::warning("F0012", span, message));
     }
-    let parts = compiled.parts.into_iter().map(|p| (p.name, p.states, p.transitions)).collect();
     let mut assumptions = Vec::new();
     if options.minimize_parts {
         let what = "machines were minimized before they were composed";
         assumptions.push(format!("{what}: {SILENT_LOOPS}"));
     }
-    let (lts, minimized) = (compiled.lts, None);
-    Ok(LtsTask { lts, parts, progress, assertions, minimized, assumptions, sources, warnings })
+    let most = match options.storage {
+        Storage::List => usize::MAX,
+        // Another system can be taken in its place only if it is listed.
+        _ if options.minimize != Minimize::No => usize::MAX,
+        Storage::Auto => MOST_LISTED.min(10 * MOST_LISTED / system.machines.len().max(1)),
+        Storage::Diagrams => 0,
+    };
+    let listed = match most {
+        0 if !system.machines.is_empty() => None,
+        _ => system.compose(most, budget)?,
+    };
+    let Some(lts) = listed else {
+        let task = WideTask { system, progress, assertions, assumptions, sources, warnings };
+        return Ok(Loaded::Wide(task));
+    };
+    let parts = system.parts().into_iter().map(|p| (p.name, p.states, p.transitions)).collect();
+    let minimized = None;
+    Ok(Loaded::Listed(LtsTask {
+        lts,
+        parts,
+        progress,
+        assertions,
+        minimized,
+        assumptions,
+        sources,
+        warnings,
+    }))
 }
 
 /// The processes of an FSP text with what they are.

@@ -78,8 +78,8 @@ pub use ltl::{
 };
 pub use lts::{
     AssertionRun, Compared, LTS_SCHEMA, LtsAssertionJson, LtsConformanceJson, LtsJson, LtsNodeJson,
-    LtsProgressJson, LtsPropertyJson, LtsReport, LtsRow, dag_graph, dag_graph_with, lts_graph,
-    lts_json, render_dag, render_lts,
+    LtsProgressJson, LtsPropertyJson, LtsReport, LtsRow, WideReport, WideRun, dag_graph,
+    dag_graph_with, lts_graph, lts_json, render_dag, render_lts, render_wide, wide_json,
 };
 pub use magic::{
     MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, MagicStep, MagicStoryJson,

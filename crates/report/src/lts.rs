@@ -11,11 +11,13 @@ use parallax_lts::{Action, CeDag, Lts, ProgressViolation, Safety, TAU};
 use parallax_simulate::{Comparison, Conformance, Contained};
 
 mod json;
+mod wide;
 
 pub use json::{
     LtsAssertionJson, LtsConformanceJson, LtsJson, LtsNodeJson, LtsProgressJson, LtsPropertyJson,
     lts_json,
 };
+pub use wide::{WideReport, WideRun, render_wide, wide_json};
 
 /// Name and version of the format of [`LtsJson`].
 pub const LTS_SCHEMA: &str = "parallax-lts/1";
@@ -113,14 +115,20 @@ fn size(states: usize, transitions: usize) -> String {
 }
 
 fn trace(lts: &Lts, actions: &[Action]) -> String {
-    if actions.is_empty() {
+    let labels: Vec<&str> = actions.iter().map(|&action| lts.label(action)).collect();
+    listed(&labels)
+}
+
+/// The actions of a trace, if there are not too many.
+fn listed(labels: &[impl AsRef<str>]) -> String {
+    if labels.is_empty() {
         return String::from("at the start");
     }
-    let shown = actions.iter().take(MAX_TRACE).map(|&a| visible(lts.label(a)).into_owned());
+    let shown = labels.iter().take(MAX_TRACE).map(|label| visible(label.as_ref()).into_owned());
     let mut text = shown.collect::<Vec<_>>().join(", ");
-    if actions.len() > MAX_TRACE {
+    if labels.len() > MAX_TRACE {
         // Writing to a string does not fail.
-        let _ = write!(text, ", and {} more", actions.len() - MAX_TRACE);
+        let _ = write!(text, ", and {} more", labels.len() - MAX_TRACE);
     }
     text
 }

@@ -306,7 +306,7 @@ pub fn load_specification(
     budget: &Budget,
 ) -> Result<Lts, LtsError> {
     let (file, process) = specification(file, against);
-    let options = LtsOptions { process, minimize: Minimize::No, minimize_parts };
+    let options = LtsOptions { process, minimize_parts, ..LtsOptions::default() };
     Ok(load_lts(&file, &options, budget)?.lts)
 }
 
@@ -342,7 +342,12 @@ pub fn certify_lts(
         Some(other) => return Ok(Err(format!("`{other}` is no way to minimize"))),
     };
     let minimize_parts = settings.minimize_parts;
-    let options = LtsOptions { process: settings.process.clone(), minimize, minimize_parts };
+    let options = LtsOptions {
+        process: settings.process.clone(),
+        minimize,
+        minimize_parts,
+        ..LtsOptions::default()
+    };
     let task = load_lts(file, &options, budget)?;
     let spec = match &settings.against {
         Some(against) => Some(load_specification(file, against, minimize_parts, budget)?),
