@@ -35,7 +35,9 @@ pub use parallax_simulate::{
     Comparison as Simulation, Conformance, Contained, Simulated, is_simulation, largest_simulation,
     simulates, trace_contained,
 };
-pub use wide::{WideAnswer, WideCertified, WideChecked, WideTask, certify_wide, check_wide};
+pub use wide::{
+    WideAnswer, WideCertified, WideChecked, WideFile, WideTask, certify_wide, check_wide,
+};
 
 /// Which smaller system is taken in the place of a compiled one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -189,17 +189,20 @@ impl WideChecked {
 /// What the evidence of a file says about a property.
 pub type WideCertified = (String, Result<WideAnswer, String>);
 
+/// What a file of evidence is found to show, with its settings; the error says
+/// what is wrong with the file.
+pub type WideFile = Result<(CompositionSettings, Vec<WideCertified>), String>;
+
 /// Checks the evidence of a file about systems side by side, from scratch;
 /// `None` if it is a file of another kind.
 ///
 /// # Errors
-/// When a file cannot be read or is wrong, or the budget ends; the inner error
-/// says what is wrong with the evidence.
+/// When a file cannot be read or is wrong, or the budget ends.
 pub fn certify_wide(
     load: impl Fn(&LtsOptions) -> Result<WideTask, LtsError>,
     evidence: &str,
     budget: &Budget,
-) -> Result<Option<Result<(CompositionSettings, Vec<WideCertified>), String>>, LtsError> {
+) -> Result<Option<WideFile>, LtsError> {
     let file = match CompositionFile::parse(evidence) {
         Ok(Some(file)) => file,
         Ok(None) => return Ok(None),
