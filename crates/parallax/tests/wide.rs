@@ -26,7 +26,9 @@ fn listed(file: &Path, process: &str) -> (LtsTask, LtsChecked) {
 fn wide(file: &Path, process: &str) -> (WideTask, WideChecked) {
     let budget = Budget::unlimited();
     let loaded = load_system(file, &options(process, Storage::Diagrams), &budget);
-    let Loaded::Wide(task) = loaded.expect("a system") else { panic!("diagrams were asked for") };
+    let Loaded::Wide(task) = loaded.expect("a system") else {
+        unreachable!("diagrams were asked for")
+    };
     let checked = check_wide(&task, &budget).expect("no limit");
     (task, checked)
 }
@@ -42,7 +44,7 @@ fn compare(file: &Path, process: &str) -> Vec<(String, Verdict)> {
             continue;
         }
         let other = found.answers.iter().find(|other| other.property == answer.property);
-        let other = other.unwrap_or_else(|| panic!("{place}: {} is not asked", answer.property));
+        let other = other.expect("all are asked");
         let what = format!("{place}: {} {:?}", answer.property, other.evidence);
         assert_eq!(answer.verdict(), other.verdict(), "{what}");
         assert_ne!(answer.verdict(), Verdict::Unknown, "{what}");
@@ -157,7 +159,7 @@ fn random_systems_have_the_same_answers_and_damage_is_found() {
                 let options = LtsOptions { storage: Storage::Diagrams, ..options.clone() };
                 match load_system(&file, &options, &budget)? {
                     Loaded::Wide(task) => Ok(task),
-                    Loaded::Listed(_) => panic!("diagrams were asked for"),
+                    Loaded::Listed(_) => unreachable!("diagrams were asked for"),
                 }
             };
             let verdicts = |text: &str| -> Option<Vec<(String, Verdict)>> {
