@@ -7,6 +7,7 @@ use crate::places::{GENERATED, Places, given, input_names, is_generated, returni
 use crate::syntax::{Abstraction, Procedure, System, Writes};
 use crate::text::{
     ASSUMED, DRIVER, Leaving, Numbers, OTHERWISE, assumption, declare_actions, driver, head,
+    meeting,
 };
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
 use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
@@ -250,7 +251,7 @@ impl System {
         let places = Places { sources: &sources, procedure: &signature.name };
         let (encoded, returns) = encoded(&program, &places).map_err(ComponentError::NotEncoded)?;
         let returns = returning(&encoded, &returns);
-        let input_names = input_names(&encoded, &sources);
+        let input_names = input_names(&encoded, &sources, &meeting(signature));
         let given = given(&encoded);
         let name = signature.name.clone();
         let who = self.instance(procedure);

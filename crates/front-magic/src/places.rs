@@ -5,7 +5,7 @@
 //! gets the place of the call in the user's text. Inputs are called what the text
 //! says where they are first asked for.
 
-use crate::text::{OBJECT, RESULT};
+use crate::text::{OBJECT, RESULT, SAME};
 use parallax_base::{Id, SourceMap, Span};
 use parallax_cfa::{Edge, Location, Op, Program, Storage};
 use parallax_encode::{Choice, Encoded};
@@ -93,7 +93,12 @@ pub(crate) fn returning(encoded: &Encoded, returns: &BTreeSet<Span>) -> Vec<Vec<
 }
 
 /// For each edge of the process how its inputs are called in the user's text.
-pub(crate) fn input_names(encoded: &Encoded, sources: &SourceMap) -> Vec<Vec<Option<String>>> {
+/// `meeting` are the parameters that may lead to one object.
+pub(crate) fn input_names(
+    encoded: &Encoded,
+    sources: &SourceMap,
+    meeting: &[(&str, &str)],
+) -> Vec<Vec<Option<String>>> {
     let process = &encoded.program.processes[Id::new(0)];
     let Some(main) = encoded.form.main else { return vec![Vec::new(); process.edges.len()] };
     let edges = &encoded.form.functions[main].edges;
@@ -102,6 +107,10 @@ pub(crate) fn input_names(encoded: &Encoded, sources: &SourceMap) -> Vec<Vec<Opt
         let text = sources.snippet(span).split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(object) = input.name.strip_prefix(OBJECT) {
             return Some(format!("*{object}"));
+        }
+        if let Some(number) = input.name.strip_prefix(SAME) {
+            let pair = number.parse().ok().and_then(|number: usize| meeting.get(number));
+            return pair.map(|(first, second)| format!("({first} == {second})"));
         }
         let known = (!is_generated(sources, span) && !text.is_empty()).then_some(text);
         match &*input.name {

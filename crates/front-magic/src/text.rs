@@ -26,6 +26,9 @@ pub(crate) const RESULT: &str = "__magic_result";
 /// How objects begin that arguments point to; the name of the argument follows.
 pub(crate) const OBJECT: &str = "__magic_object_";
 
+/// Begins the name of what decides whether two parameters are the same.
+pub(crate) const SAME: &str = "__magic_same_";
+
 /// Actions by number; number 0 is silent.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
@@ -267,8 +270,11 @@ pub(crate) fn driver(
             }
         }
     }
-    for (first, second) in meeting(signature).into_iter().filter(|_| !procedure.distinct) {
-        let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {second} = (void *){first};");
+    let meeting = meeting(signature).into_iter().filter(|_| !procedure.distinct);
+    for (number, (first, second)) in meeting.enumerate() {
+        // A name of its own says in a counterexample what was chosen.
+        let same = format!("{SAME}{number}");
+        let _ = writeln!(text, "  _Bool {same}; if ({same}) {second} = (void *){first};");
     }
     if let Some(case) = guard {
         let _ = writeln!(text, "  if (!({})) {NEVER}();", self::guard(case, signature));
