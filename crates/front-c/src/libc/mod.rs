@@ -36,6 +36,8 @@
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
 //! | `pthread_create`, `pthread_join`, `pthread_exit`, `pthread_self`, `pthread_once`, keys without destructors; mutexes of all kinds, spin locks, locks for readers and writers, barriers, semaphores, condition variables; `mtx_lock` and the other locks of `threads.h`, `call_once`; `sched_yield`, `sleep`, `usleep` | POSIX, where creation never fails; details in the file. Without `pthread_create`, who waits for a lock waits for ever | `pthread.c` |
 //! | attributes of the above, `pthread_detach` | no effect, result 0 | operation |
+//! | `fegetround`, `feclearexcept`, `feraiseexcept` | 0: numbers are rounded to the nearest | operation |
+//! | `fesetround`, `fesetenv`, `feupdateenv`; `fetestexcept` and the like | not modelled | operation |
 //! | `signal` | no effect: it is assumed, and said, that no handler runs | undefined |
 //! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory | not modelled | operation |
 //!

@@ -229,6 +229,12 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
         "atexit" | "at_quick_exit" | "on_exit" => Unsupported("atexit"),
         "fork" | "vfork" => Unsupported("fork"),
         "clone" | "__clone" | "clone3" => Unsupported("clone"),
+        "fesetround" | "__fesetround" | "fesetenv" | "feupdateenv" | "fesetmode" | "fpsetround"
+        | "_controlfp" => Unsupported("a rounding mode of the program's own"),
+        "fegetround" | "__fegetround" | "feclearexcept" | "feraiseexcept" => Operation::Zero,
+        "fetestexcept" | "fegetexceptflag" | "fesetexceptflag" => {
+            Unsupported("flags of floating-point exceptions")
+        }
         "raise" | "pthread_kill" => Unsupported("a signal that the program sends itself"),
         _ if UNMODELLED.contains(&name) => Unsupported("a function of the library without a model"),
         _ if is_thread(name) => return thread(name),
