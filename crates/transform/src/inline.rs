@@ -329,7 +329,7 @@ impl Inliner<'_> {
                     self.edge(Edge { op, source: middle, branch: None, ..new }, origin);
                 }
                 (Op::Return(value), Some(caller)) => {
-                    new.op = result(*value, caller.to);
+                    new.op = self.result(*value, caller.to);
                     self.edge(new, EdgeOrigin { role: Role::Leave, ..origin });
                 }
                 _ => self.edge(new, origin),
@@ -438,7 +438,7 @@ impl Inliner<'_> {
             let ty = old.variables[*parameter].ty;
             let place = self.arena.whole(mapping.variable(*parameter), ty);
             ops.push(match *argument {
-                Argument::Scalar(e) => Op::Assign(place, e),
+                Argument::Scalar(e) => Op::Assign(place, self.passed(e, ty)),
                 Argument::Aggregate(from) => Op::Copy { to: place, from },
             });
         }
@@ -459,6 +459,31 @@ impl Inliner<'_> {
         self.work.push(Instance { function: callee, stack, mapping, entry: source, caller });
     }
 
+    /// What a return does in the place of a call.
+    fn result(&mut self, value: Option<Argument>, to: Option<Id<Place>>) -> Op {
+        match (value, to) {
+            (_, None) => Op::Skip,
+            (Some(Argument::Scalar(e)), Some(to)) => {
+                let ty = self.arena.places[to].ty;
+                Op::Assign(to, self.passed(e, ty))
+            }
+            (Some(Argument::Aggregate(from)), Some(to)) => Op::Copy { to, from },
+            (None, Some(to)) => Op::Havoc { to, why: "return without a value".into() },
+        }
+    }
+
+    /// A value as one of another type. A call through a pointer may hand over a
+    /// number as a pointer, or the other way round, if both are of one size.
+    fn passed(&mut self, value: Id<Expr>, ty: Id<Type>) -> Id<Expr> {
+        let types = &self.old.types;
+        let from = self.arena.exprs[value].ty;
+        let kind = |ty: Id<Type>| (types.int_kind(ty), types.pointee(ty).is_some());
+        match from == ty || kind(from) == kind(ty) {
+            true => value,
+            false => self.arena.expr(ExprKind::Convert(value), ty),
+        }
+    }
+
     /// How often a function stands on a call stack, the one at the bottom included.
     fn depth(&self, callee: Id<Function>, stack: Option<Id<Frame>>) -> usize {
         let mut count = usize::from(callee == self.start);
@@ -471,16 +496,6 @@ impl Inliner<'_> {
             next = frame.parent;
         }
         count
-    }
-}
-
-/// What a return does in the place of a call.
-fn result(value: Option<Argument>, to: Option<Id<Place>>) -> Op {
-    match (value, to) {
-        (_, None) => Op::Skip,
-        (Some(Argument::Scalar(e)), Some(to)) => Op::Assign(to, e),
-        (Some(Argument::Aggregate(from)), Some(to)) => Op::Copy { to, from },
-        (None, Some(to)) => Op::Havoc { to, why: "return without a value".into() },
     }
 }
 
