@@ -31,6 +31,11 @@ long long __parallax_llabs(long long x)
     return x < 0 ? -x : x;
 }
 
+long __parallax_imaxabs(long x)
+{
+    return x < 0 ? -x : x;
+}
+
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
 struct lldiv { long long quot, rem; };

@@ -34,6 +34,9 @@ const unsigned short **__ctype_b_loc(void); const int **__ctype_toupper_loc(void
 double fabs(double); double sqrt(double); double floor(double); double fmin(double, double);
 double copysign(double, double); float ceilf(float); int __fpclassify(double); int __isinf(double);
 long lround(double); int *__errno_location(void); int rand(void);
+unsigned htonl(unsigned); unsigned short ntohs(unsigned short); int ffs(int); long imaxabs(long);
+void swab(const void *, void *, long); size_t wcslen(const int *);
+void *memmem(const void *, size_t, const void *, size_t);
 static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 "#;
 
@@ -105,6 +108,13 @@ const CLAIMS: &[(&str, &str)] = &[
         "__fpclassify(0.0) == 2 && __fpclassify(1e-310) == 3 && __fpclassify(1.0) == 4 && __fpclassify(1.0 / 0.0) == 1",
     ),
     ("", "__isinf(-1.0 / 0.0) == -1 && __isinf(1.0) == 0 && lround(2.5) == 3"),
+    ("", "htonl(0x01020304) == 0x04030201 && ntohs(0x1234) == 0x3412 && imaxabs(-3) == 3"),
+    ("", "ffs(0) == 0 && ffs(8) == 4 && ffs(-1) == 1"),
+    ("char a[4] = {1, 2, 3, 4}, b[4] = {0}; swab(a, b, 3);", "b[0] == 2 && b[1] == 1 && !b[2]"),
+    (
+        "char a[4] = {1, 2, 2, 3}; int w[3] = {7, 8, 0};",
+        "memmem(a, 4, a + 2, 2) == a + 2 && wcslen(w) == 2",
+    ),
     ("*__errno_location() = 4;", "*__errno_location() == 4 && rand() >= 0"),
 ];
 

@@ -56,7 +56,6 @@ const HARMLESS: &[(&str, &str)] = &[
     ("getegid", "i:"),
     ("geteuid", "i:"),
     ("getgid", "i:"),
-    ("getpid", "i:"),
     ("getppid", "i:"),
     ("getuid", "i:"),
     ("isatty", "i:i"),

@@ -18,7 +18,8 @@
 //! | `memcpy`, `memmove`, `mempcpy`, `memset`, `bzero`, `bcopy` | bytes, bounds checked; an overlap of `memcpy` is not checked | operation |
 //! | `memcmp`, `bcmp`, `memchr`, `memrchr`, `strlen`, `strnlen`, `strcmp`, `strncmp`, `strcoll`, `strcasecmp`, `strncasecmp`, `strcpy`, `strncpy`, `stpcpy`, `stpncpy`, `strcat`, `strncat`, `strchr`, `strchrnul`, `strrchr`, `index`, `rindex`, `strstr`, `strspn`, `strcspn`, `strpbrk`, `strdup`, `strndup`, `strtok`, `strtok_r`, `strsep`, `strlcpy`, `strlcat`, `strerror` | exact, every byte access checked; the text of `strerror` is arbitrary | `string.c` |
 //! | `isalpha` and the rest of `ctype.h`, `__ctype_b_loc`, `__ctype_tolower_loc`, `__ctype_toupper_loc` | exact for the C locale | `ctype.c` |
-//! | `abs`, `labs`, `llabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `qsort_r`, `bsearch` | exact; elements that compare equal come in any order | `stdlib.c` |
+//! | `htons`, `htonl`, `ntohs`, `ntohl`, `ffs`, `ffsl`, `ffsll`, `swab`, `memmem`, `wcslen` | exact | `bytes.c` |
+//! | `abs`, `labs`, `llabs`, `imaxabs`, `div`, `ldiv`, `lldiv`, `atoi`, `atol`, `atoll`, `strtol`, `strtoul`, `strtoll`, `strtoull`, `qsort`, `qsort_r`, `bsearch` | exact; elements that compare equal come in any order | `stdlib.c` |
 //! | `rand`, `rand_r`, `random`, `getenv` | arbitrary results in range; a string of the environment has at most 255 characters | `stdlib.c` |
 //! | `atof`, `strtod`, `strtof`, `strtold` | exact for decimal numbers whose digits and power of ten are exact in the format, else arbitrary, not below zero before the sign | `strtod.c` |
 //! | `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `isnan`, `isinf`, `isfinite`, `finite`, `isnormal`, `signbit` and their `__` and `f`, `l` forms | exact | operation |
@@ -31,6 +32,7 @@
 //! | `scanf`, `fscanf`, `sscanf` | what the format says is stored, up to where reading stops; the result says how much. From a stream values are arbitrary, from a string exact; not modelled if the format is unknown or a pointer does not suit it | operation, `scan.c` |
 //! | `getchar`, `getc`, `fgetc`, `fgets`, `gets`, `getline`, `fread`, `fwrite`, `fopen`, `fdopen`, `freopen`, `popen`, `tmpfile`, `fclose`, `pclose` | input arbitrary in range; a stream is an object of the library that is not freed but by closing it | `stdio.c` |
 //! | `stdin`, `stdout`, `stderr` | pointers to streams of the library | `stdio.c` |
+//! | `getpid` | arbitrary, and the same again | `unistd.c` |
 //! | `read`, `write`, `pipe`, `time`, `localtime`, `gmtime`, `mktime`, `asctime`, `ctime`, `strftime`, `difftime`, `gettimeofday`, `clock_gettime` | arbitrary in range | `unistd.c` |
 //! | `__errno_location` | an object of the thread; functions of input, output and numbers, and unknown code, may set it, but not to zero. Those on memory, strings and characters do not | `stdlib.c` |
 //! | `__VERIFIER_atomic_begin`, `__VERIFIER_atomic_end`, functions named `__VERIFIER_atomic_*` | one step; no effect in programs without `pthread_create` | operation |
@@ -39,7 +41,7 @@
 //! | `fegetround`, `feclearexcept`, `feraiseexcept` | 0: numbers are rounded to the nearest | operation |
 //! | `fesetround`, `fesetenv`, `feupdateenv`; `fetestexcept` and the like | not modelled | operation |
 //! | `signal` | no effect: it is assumed, and said, that no handler runs | undefined |
-//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory | not modelled | operation |
+//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory; wide characters, sets of signals, search trees and other functions whose results follow from what they are given | not modelled | operation |
 //!
 //! Models are written in C (`crates/front-c/libc`), under names with a prefix,
 //! and compiled together with the program if it mentions one of them. There,

@@ -37,6 +37,7 @@ static OTHER_FORMATS: LazyLock<[(&str, String); 3]> = LazyLock::new(|| {
 
 const ALL: &[Model] = &[
     Model { name: "<libc/string.c>", text: include_str!("../../libc/string.c") },
+    Model { name: "<libc/bytes.c>", text: include_str!("../../libc/bytes.c") },
     Model { name: "<libc/ctype.c>", text: include_str!("../../libc/ctype.c") },
     Model { name: "<libc/stdlib.c>", text: include_str!("../../libc/stdlib.c") },
     Model { name: "<libc/math.c>", text: include_str!("../../libc/math.c") },
