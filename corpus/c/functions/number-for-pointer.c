@@ -1,3 +1,6 @@
+//~ valid-deref violated
+//@ decided-by: bmc
+//@ native valid-deref: no
 //? unreach-call does not repeat
 // A handler takes a number and knows it to be a pointer, as timers of kernels do.
 // The call does what it does on machines, but the standard leaves it undefined, and

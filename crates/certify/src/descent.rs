@@ -4,16 +4,16 @@
 //! break the formula if it is so. Node by node, and letter by letter (which atoms
 //! of the formula hold), every step and every successor of the obligations is
 //! taken; that it leads to no node as claimed is refuted by the solver. A state
-//! in which no step is possible is followed by itself. Whether one is possible is
-//! only decided where that takes no search for inputs; elsewhere both is assumed,
-//! which adds runs and loses none.
+//! in which no step is possible is followed by itself. Whether one is possible is not
+//! always decided without a search for inputs (`ir/idle.rs`); where it is not, both is
+//! assumed, which adds runs and loses none.
 
 use crate::cover::region_formula;
 use crate::refute::refute;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
 use parallax_evidence::{Descent, DescentNode};
-use parallax_ir::{Program, Temporal, Transition};
+use parallax_ir::{Idle, Program, Temporal, Transition};
 use parallax_ltl::{Progression, Sub};
 use parallax_solver::Solver;
 use parallax_term::{Sort, Substitution, Term, TermStore};
@@ -184,7 +184,7 @@ impl Checker<'_> {
         here: Term,
         way: (&[Sub], &[Sub]),
     ) -> Result<(), Rejected> {
-        let mut idle = vec![here];
+        let mut idle = Idle::default();
         for index in 0..self.transitions.len() {
             let transition = self.transitions[index].clone();
             let guard = at.apply(&mut self.store, transition.guard);
@@ -197,13 +197,7 @@ impl Checker<'_> {
             for update in &transition.updates {
                 next[update.variable.index()] = at.apply(&mut self.store, update.value);
             }
-            if transition.inputs.is_empty() {
-                let taken = self.store.and([guard, bounds]);
-                idle.push(self.store.not(taken));
-            } else if self.store.is_true(transition.constraint) {
-                // The guard says whether the inputs have values.
-                idle.push(self.store.not(guard));
-            }
+            idle.add(&mut self.store, &transition, at);
             let good = self.claimed(node, at, &next, way);
             let bad = self.store.not(good);
             let name = &transition.name;
@@ -212,8 +206,11 @@ impl Checker<'_> {
             })?;
         }
         let good = self.claimed(node, at, values, way);
-        idle.push(self.store.not(good));
-        self.refute(&idle, || Rejected::Step("a run that has ended does not wait".into()))
+        let bad = self.store.not(good);
+        let idle = idle.condition(&mut self.store);
+        self.refute(&[here, idle, bad], || {
+            Rejected::Step("a run that has ended does not wait".into())
+        })
     }
 
     /// That a state leads to the next one as claimed.

@@ -15,6 +15,7 @@ mod relevant;
 pub mod run;
 mod scalar;
 mod softfloat;
+mod temporal;
 mod text;
 mod types;
 mod validate;
@@ -30,6 +31,7 @@ pub use property::{BadSpecification, CProperty, Specification};
 pub use record::{InputSource, RecordedInput, RecordedStep, Recording, record};
 pub use relevant::{Executed, Relevance, relevance};
 pub use scalar::{Scalar, ScalarType};
+pub use temporal::Temporal;
 pub use text::Printer;
 pub use types::{
     ArrayLength, BitField, DataModel, Enumeration, FloatKind, FunctionType, IntKind, Member,

@@ -265,6 +265,11 @@ pub enum Primitive {
     AtomicWhen,
     /// `()`: ends the innermost atomic section; nothing outside of one.
     AtomicEnd,
+    /// `(formula, atom, truth)`: whether an atom of a formula of linear temporal
+    /// logic holds from the next letter on. The first two are constants.
+    Atom,
+    /// `(formula)`: the atoms that were given are what the formula sees now.
+    Letter,
 }
 
 impl Primitive {
@@ -290,7 +295,9 @@ impl Primitive {
             | Primitive::VaStart
             | Primitive::VaArg
             | Primitive::VaCopy
-            | Primitive::VaEnd => false,
+            | Primitive::VaEnd
+            | Primitive::Atom
+            | Primitive::Letter => false,
         }
     }
 }
@@ -377,6 +384,16 @@ impl Function {
         !self.is_defined && !self.is_library
     }
 
+    /// Whether it shows the program to a formula, and is no part of it.
+    pub fn is_watcher(&self) -> bool {
+        let shows = |edge: &Edge| match &edge.op {
+            Op::Primitive { primitive, .. } => *primitive == Primitive::Letter,
+            Op::Error(text) => crate::CProperty::formula_of(text).is_some(),
+            _ => false,
+        };
+        self.is_library && self.edges.iter().any(shows)
+    }
+
     /// Whether a call of unknown code may call this function, if its address is
     /// known there. The library can be called without being given.
     pub fn can_be_called_back(&self) -> bool {
@@ -417,6 +434,26 @@ impl Program {
     pub fn is_trap(&self, check: &Check) -> bool {
         let Check::Overflow(e) = *check else { return false };
         matches!(self.exprs[e].kind, ExprKind::Binary(Binary::Div | Binary::Rem, ..))
+    }
+
+    /// Whether a function may be called as one of another type, as far as a machine
+    /// can tell: pointers to different types are passed in the same way.
+    pub fn fits_call(&self, function: Id<Function>, ty: Id<Type>) -> bool {
+        let types = &self.types;
+        let own = self.functions[function].ty;
+        let (Type::Function(a), Type::Function(b)) = (types.get(own), types.get(ty)) else {
+            return own == ty;
+        };
+        let similar = |x: Id<Type>, y: Id<Type>| {
+            let (kind, other) = (types.scalar(x), types.scalar(y));
+            x == y || kind == other && (kind.is_some() || types.size_of(x) == types.size_of(y))
+        };
+        let parameters = !a.prototyped
+            || !b.prototyped
+            || a.variadic == b.variadic
+                && a.parameters.len() == b.parameters.len()
+                && a.parameters.iter().zip(&b.parameters).all(|(x, y)| similar(*x, *y));
+        own == ty || parameters && similar(a.result, b.result)
     }
 
     /// Whether it may have more than one thread: what is shared may change at

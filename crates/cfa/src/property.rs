@@ -5,7 +5,7 @@
 //! What cannot be answered (data races, coverage) is kept as
 //! [`CProperty::Other`], so that it becomes an answer `unknown` and not an error.
 
-use crate::{Check, Op};
+use crate::{Check, Op, Temporal};
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,6 +40,8 @@ pub enum CProperty {
     Sequencing,
     /// Go on for ever.
     Termination,
+    /// Break a formula of linear temporal logic.
+    Temporal(Arc<Temporal>),
     /// Something else, by its name: nobody answers it.
     Other(Arc<str>),
 }
@@ -94,6 +96,9 @@ const END: &str = "F end";
 /// How the text of an error at a label begins; no function has such a name.
 const LABEL: &str = "label ";
 
+/// How the text of an error begins where a formula does not hold.
+const FORMULA: &str = "formula ";
+
 /// Names that are understood and not answered.
 const OTHERS: [&str; 7] = [
     "no-data-race",
@@ -138,6 +143,7 @@ impl CProperty {
             Call(f) => format!("unreach-call({f})"),
             Label(l) => format!("unreach-label({l})"),
             Other(name) => name.to_string(),
+            CProperty::Temporal(formula) => formula.name.to_string(),
             known => {
                 let own = NAMES.iter().find(|(_, p)| *p == std::slice::from_ref(known));
                 own.map_or("?", |(name, _)| *name).to_owned()
@@ -162,6 +168,7 @@ impl CProperty {
             Initialized => "a value is read that was never written".into(),
             Sequencing => "an object is written and accessed again in no fixed order".into(),
             Termination => "it never ends".into(),
+            CProperty::Temporal(formula) => format!("`{}` is broken", formula.name),
             Other(name) => name.to_string(),
         }
     }
@@ -178,7 +185,14 @@ impl CProperty {
             Free => Some("no bad free"),
             Initialized => Some("reads of uninitialized objects give any value"),
             Sequencing => Some("accesses in no fixed order happen from left to right"),
-            Errors | Call(_) | Label(_) | Track | Cleanup | Termination | Other(_) => None,
+            Errors
+            | Call(_)
+            | Label(_)
+            | Track
+            | Cleanup
+            | Termination
+            | CProperty::Temporal(_)
+            | Other(_) => None,
         }
     }
 
@@ -196,7 +210,20 @@ impl CProperty {
             Call(f) => Some(format!("G ! call({f}())")),
             Label(l) => Some(format!("G ! label({l})")),
             Termination => Some(END.into()),
+            CProperty::Temporal(formula) => {
+                let start = parallax_ltl::name_of(&formula.text).map_or(0, |name| name.2);
+                Some(formula.text[start..].trim().to_owned())
+            }
             _ => known.map(|(text, _)| format!("G {text}")),
+        }
+    }
+
+    /// Whether it is about runs as wholes, which no single operation breaks.
+    pub fn is_about_runs(&self) -> bool {
+        match self {
+            Termination => true,
+            CProperty::Temporal(formula) => formula.always().is_none(),
+            _ => false,
         }
     }
 
@@ -221,8 +248,22 @@ impl CProperty {
         match self {
             Call(f) => f.clone(),
             Label(l) => format!("{LABEL}{l}").into(),
+            CProperty::Temporal(formula) => {
+                format!("{FORMULA}{}: {}", formula.number, formula.name).into()
+            }
             _ => self.name().into(),
         }
+    }
+
+    /// Whether an error operation stands for a label or a formula: it is none of
+    /// the program's own.
+    fn is_made(error: &str) -> bool {
+        error.starts_with(LABEL) || error.starts_with(FORMULA)
+    }
+
+    /// The name of the formula that an error operation was made for, if it was.
+    pub fn formula_of(error: &str) -> Option<&str> {
+        Some(error.strip_prefix(FORMULA)?.split_once(": ")?.1)
     }
 
     /// The label that an error operation stands at, if it was made for one.
@@ -233,7 +274,8 @@ impl CProperty {
     /// Whether arriving at this error operation breaks it.
     pub fn asks_error(&self, op: &Op) -> bool {
         match (self, op) {
-            (Errors, Op::Error(text)) => CProperty::label_of(text).is_none(),
+            (Errors, Op::Error(text)) => !CProperty::is_made(text),
+            (CProperty::Temporal(_), Op::Error(text)) => *text == self.error_text(),
             (Label(l), Op::Error(text)) => CProperty::label_of(text) == Some(l),
             // The text of an error begins with the function that was called.
             (Call(f), Op::Error(text)) => {

@@ -11,7 +11,7 @@ mod postdominators;
 
 use self::access::{Access, Reads};
 use self::postdominators::postdominators;
-use crate::{Argument, Edge, Function, Location, Op, Program, Storage, Variable};
+use crate::{Argument, Edge, Function, Location, Op, Primitive, Program, Storage, Variable};
 use parallax_base::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ type Object = (u32, Id<Variable>);
 /// The frame that global variables belong to.
 const GLOBAL: u32 = u32::MAX;
 
-/// Finds the steps that the last step depends on. Steps of several threads
+/// Finds the steps that the last step depends on, or what a formula saw. Steps of several threads
 /// are all kept.
 pub fn relevance(program: &Program, steps: &[Executed]) -> Relevance {
     if program.has_threads() {
@@ -239,7 +239,8 @@ impl Slice<'_> {
             }
             _ => {
                 let (writes, reads) = self.reads.op(op);
-                let mut wanted = self.relevant[index];
+                let is_atom = matches!(op, Op::Primitive { primitive: Primitive::Atom, .. });
+                let mut wanted = is_atom || self.relevant[index];
                 for write in writes {
                     wanted |= self.takes(frame, write);
                 }

@@ -128,7 +128,9 @@ impl From<LoadError> for Failure {
             LoadError::NotText { .. } => Failure::input("P0004", &message),
             LoadError::UnknownLanguage { .. } => Failure::input("P0005", &message),
             LoadError::BadTask { .. } => Failure::input("P0007", &message),
-            LoadError::FormulaOnC | LoadError::Given { .. } => Failure::usage("P0009", &message),
+            LoadError::FormulaOnClauses | LoadError::FairC | LoadError::Given { .. } => {
+                Failure::usage("P0009", &message)
+            }
             LoadError::NotAlone { .. } => Failure::usage("P0008", &message),
             LoadError::NoSuchCProperty { .. } => {
                 let known: Vec<&str> = CProperty::names().collect();

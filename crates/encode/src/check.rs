@@ -145,7 +145,11 @@ impl Encoder<'_> {
         let zero = self.pointers.offset(&mut self.store, 0);
         let start = self.store.eq(offset, zero);
         let mut candidates = Vec::new();
-        for number in self.functions.clone() {
+        let ty = self.program.types.pointee(self.program.exprs[pointer].ty);
+        for (function, number) in self.functions.clone().into_iter().enumerate() {
+            if ty.is_some_and(|ty| !self.program.fits_call(Id::new(function), ty)) {
+                continue;
+            }
             let function = self.pointers.object(&mut self.store, number);
             candidates.push(self.store.eq(object, function));
         }

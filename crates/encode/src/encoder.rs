@@ -161,6 +161,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) vague: BTreeSet<usize>,
     /// What threads know of each other, if there are several.
     pub(crate) team: Option<Team>,
+    /// The atoms of the formula that is asked, the excluded one last.
+    pub(crate) letter: Vec<usize>,
     /// Variables that several threads use.
     pub(crate) shared: BTreeSet<Id<cfa::Variable>>,
     /// The function being encoded.
@@ -286,6 +288,16 @@ impl<'p> Encoder<'p> {
             state.values.remove(&slot);
         } else {
             state.values.insert(slot, value);
+        }
+    }
+
+    /// Makes the variables that a formula about runs sees.
+    pub(crate) fn make_letter(&mut self) {
+        let Some(formula) = self.options.formula() else { return };
+        let atoms = formula.formula.atoms.iter().map(|atom| atom.text.clone());
+        for name in atoms.chain([String::from("excluded")]).collect::<Vec<_>>() {
+            let slot = self.variable(&name, Domain::Bool, Span::default());
+            self.letter.push(slot);
         }
     }
 

@@ -8,8 +8,8 @@ use crate::state::State;
 use crate::value::Value;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Base, CProperty, Callee, Check, Edge, Expr, Halt, Op, Place, Primitive, Storage,
-    Type, Variable,
+    Argument, Base, CProperty, Callee, Check, Edge, Expr, ExprKind, Halt, Op, Place, Primitive,
+    Storage, Type, Variable,
 };
 use parallax_term::Term;
 use std::sync::Arc;
@@ -120,6 +120,7 @@ impl Encoder<'_> {
             Op::Halt(Halt::Wait) => {
                 let asked = |p: &CProperty| *p == CProperty::Termination;
                 let asked = self.options.properties.iter().position(asked);
+                // To a formula, a run that waits is like one that has ended.
                 let end = asked.map_or(End::Finished, End::Violated);
                 return Ok(Outcome::end(end, state));
             }
@@ -491,13 +492,38 @@ impl Encoder<'_> {
                 self.free(state, object);
                 Ok(())
             }
-            (Primitive::VaEnd, _) => Ok(()),
+            (Primitive::VaEnd | Primitive::Letter, _) => Ok(()),
+            (Primitive::Atom, &[formula, atom, truth]) => self.atom(state, formula, atom, truth),
             (Primitive::CopyBytes | Primitive::SetBytes | Primitive::HavocBytes, _) => {
                 Err(Gap::new("a block of memory whose shape is not known"))
             }
             (thread, _) if thread.is_thread() => self.team_work(state, to, thread, arguments),
             _ => Err(Gap::new("variable arguments")),
         }
+    }
+
+    /// An atom of a formula, if that one is asked.
+    fn atom(
+        &mut self,
+        state: &mut State,
+        formula: Id<Expr>,
+        atom: Id<Expr>,
+        truth: Id<Expr>,
+    ) -> Result<(), Gap> {
+        let number = |e: Id<Expr>| match self.program.exprs[e].kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        };
+        let asked = self.options.formula().map(|f| i128::from(f.number));
+        let letter = number(atom).and_then(|atom| usize::try_from(atom).ok());
+        let Some(slot) = letter.and_then(|atom| self.letter.get(atom).copied()) else {
+            return Ok(());
+        };
+        if number(formula) == asked {
+            let holds = self.truth(state, truth)?;
+            self.set(state, slot, holds);
+        }
+        Ok(())
     }
 
     /// A new object, on the heap or on the stack.

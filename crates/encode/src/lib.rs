@@ -48,7 +48,7 @@ pub use encoder::{Choice, Source};
 pub use prepare::{Calls, Prepared, prepare, resolved};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};
 
-use parallax_cfa::{CProperty, Op};
+use parallax_cfa::{CProperty, Op, Temporal};
 
 /// How machine integers are written as terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -151,8 +151,16 @@ impl Options {
     /// Whether slicing keeps everything the properties speak of: they ask for
     /// single operations, not for the end of the run.
     fn can_slice(&self) -> bool {
-        use CProperty::{Cleanup, Termination, Track};
-        !self.properties.iter().any(|p| matches!(p, Track | Cleanup | Termination))
+        use CProperty::{Cleanup, Track};
+        !self.properties.iter().any(|p| matches!(p, Track | Cleanup) || p.is_about_runs())
+    }
+
+    /// The formula about runs that is asked.
+    fn formula(&self) -> Option<&Temporal> {
+        self.properties.iter().find_map(|property| match property {
+            CProperty::Temporal(formula) if formula.always().is_none() => Some(&**formula),
+            _ => None,
+        })
     }
 
     /// Whether sizes of objects matter.

@@ -89,8 +89,8 @@ fn contracted(
     mode: Mode,
 ) -> Result<(Inlined, Origin), NotEncoded> {
     // What is asked of a whole run, and of who wrote a value, is not for contracts.
-    use CProperty::{Cleanup, Initialized, Termination, Track};
-    let whole = |p: &&CProperty| matches!(p, Cleanup | Initialized | Termination | Track);
+    use CProperty::{Cleanup, Initialized, Track};
+    let whole = |p: &&CProperty| matches!(p, Cleanup | Initialized | Track) || p.is_about_runs();
     if let Some(property) = options.properties.iter().find(whole) {
         return Err(NotEncoded(format!("contracts do not suit the property `{property}`")));
     }
@@ -159,12 +159,12 @@ fn is_cuttable(options: &Options) -> bool {
 /// Whether the program has an operation at all that may break a property. Of
 /// properties that are not about single operations, nothing is said.
 fn may_break(program: &Program, options: &Options) -> bool {
-    use CProperty::{Cleanup, Other, Termination, Track};
+    use CProperty::{Cleanup, Other, Track};
     let asked = &options.properties;
     let whole = asked.iter().any(|p| matches!(p, Cleanup | Track));
     let allocates = |op: &Op| matches!(op, Op::Primitive { primitive: Primitive::Allocate, .. });
     asked.is_empty()
-        || asked.iter().any(|p| matches!(p, Termination | Other(_)))
+        || asked.iter().any(|p| p.is_about_runs() || matches!(p, Other(_)))
         || may_come_to(program, &|op| options.is_target(op) || whole && allocates(op))
 }
 

@@ -78,6 +78,9 @@ pub struct Encoded {
     /// Which of them the program form may still read, for each location, by
     /// position. What it does not may have a value of the past.
     pub live: Vec<BTreeSet<usize>>,
+    /// The atoms of the formula that is asked, the excluded one last: Boolean
+    /// variables of the program over terms, by position.
+    pub letter: Vec<usize>,
     /// Whether arithmetic was taken not to wrap because of ranges.
     pub uses_ranges: bool,
     /// Where everything is kept.
@@ -157,6 +160,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         first_cells: Vec::new(),
         vague: BTreeSet::new(),
         team: None,
+        letter: Vec::new(),
         shared: BTreeSet::new(),
         function: main,
         edge: Id::new(0),
@@ -193,11 +197,15 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
             encoder.make_section();
         }
     }
+    encoder.make_letter();
     encoder.note_owners();
     let first_region = encoder.private.len();
     let (mut fixed, predicate) = encoder.initial(&points_to, &regions, first_region);
     encoder.initial_shadows(&mut fixed);
     encoder.initial_team(&mut fixed);
+    for slot in &encoder.letter {
+        fixed[*slot] = Some(parallax_term::Value::Bool(false));
+    }
     let mut assembled = Assembled::default();
     for (number, function) in functions.iter().enumerate() {
         encoder.live_at = lives[number].take();
@@ -220,6 +228,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         pointers,
         first_heap,
         is_narrowed: uses_ranges,
+        letter,
         ..
     } = encoder;
     let mut predicate = predicate;
@@ -234,10 +243,12 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
             ends: &ends,
             edges: &mut edges,
             choices: &mut choices,
+            kept: &letter,
         })
     };
     let scalars: Vec<_> =
         scalars.into_iter().filter_map(|(v, slot)| Some((v, positions[slot]?))).collect();
+    let letter = letter.into_iter().filter_map(|slot| positions[slot]).collect();
     let live_at = |(number, cut): (usize, &Option<Id<cfa::Location>>)| {
         let lives = &lives[ends.iter().take_while(|end| **end <= number).count()];
         let is_live = |at: &Id<cfa::Location>, v: Id<cfa::Variable>| {
@@ -267,6 +278,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         choices,
         scalars,
         live,
+        letter,
         uses_ranges,
         layout,
     })
@@ -397,7 +409,9 @@ impl<'e, 'p> Assembly<'e, 'p> {
         let values = match meaning {
             Target::End(End::Finished, _) if encoder.team.is_some() => state.values,
             Target::Cut(_) => state.values,
-            Target::End(..) => BTreeMap::new(),
+            Target::End(..) => {
+                state.values.into_iter().filter(|(slot, _)| encoder.letter.contains(slot)).collect()
+            }
         };
         let all: BTreeSet<Term> = encoder.inputs.iter().map(|(i, _)| i.term).collect();
         let is_input = |v: &Term| all.contains(v);

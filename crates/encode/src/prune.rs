@@ -59,16 +59,19 @@ pub(crate) struct Parts<'a> {
     pub(crate) ends: &'a [usize],
     pub(crate) edges: &'a mut IdVec<ir::Edge>,
     pub(crate) choices: &'a mut [Vec<Choice>],
+    /// What is looked at from outside, at every location.
+    pub(crate) kept: &'a [usize],
 }
 
 /// Removes what is not needed; gives the new position of each variable.
 pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
-    let Parts { store, variables, fixed, predicate, ends, edges, choices } = parts;
+    let Parts { store, variables, fixed, predicate, ends, edges, choices, kept } = parts;
     let count = variables.len();
     let mut known = Occurrences::new(store, variables);
     let elsewhere = Elsewhere::new(&mut known, ends, edges, count);
-    let live = liveness(&mut known, &elsewhere, edges, count);
     let mut needed = Set::empty(count);
+    kept.iter().for_each(|&slot| needed.insert(slot));
+    let live = liveness(&mut known, &elsewhere, edges, &needed, count);
     for (id, choices) in edges.ids().zip(choices) {
         let edge = &mut edges[id];
         let target = &live[edge.target.index()];
@@ -212,10 +215,12 @@ fn liveness(
     known: &mut Occurrences<'_>,
     elsewhere: &Elsewhere,
     edges: &IdVec<ir::Edge>,
+    kept: &Set,
     count: usize,
 ) -> Vec<Set> {
     let locations = elsewhere.process.len();
     let mut live: Vec<Set> = (0..locations).map(|at| elsewhere.at(at, count)).collect();
+    live.iter_mut().for_each(|set| _ = set.add(kept));
     // Conditions read whatever happens later.
     let mut entering: Vec<Vec<Id<ir::Edge>>> = vec![Vec::new(); locations];
     for (id, edge) in edges.iter_enumerated() {

@@ -83,6 +83,23 @@ fn order_assumed(sources: &SourceMap, ordered: &[Span]) -> Option<Arc<str>> {
     (!places.is_empty()).then(|| text.into())
 }
 
+/// Where the tokens of a text with an appendix come from.
+struct Appended {
+    origin: Box<dyn parse::Origin>,
+    /// The first byte of the appendix, and its file.
+    at: u32,
+    file: FileId,
+}
+
+impl parse::Origin for Appended {
+    fn span(&self, lo: u32, hi: u32) -> Span {
+        match lo.checked_sub(self.at) {
+            Some(lo) => Span { file: self.file, lo, hi: hi.saturating_sub(self.at) },
+            None => self.origin.span(lo, hi.min(self.at)),
+        }
+    }
+}
+
 /// Parses one file of preprocessed text. The unit holds what could be parsed,
 /// even if there are errors.
 ///
@@ -112,11 +129,18 @@ pub fn parse_inputs(
             }
         }
     };
+    let mut appendix = options.appendix.as_ref();
     for input in inputs {
         let mut found = Diagnostics::default();
         let text = preprocess::preprocess(sources, input, options, &mut found);
         sort(found);
-        if let Some(text) = text {
+        if let Some(mut text) = text {
+            if let Some((name, more)) = appendix.take() {
+                let file = sources.add(SourceFile::new(name.as_str(), &**more));
+                let at = text.text.len() as u32;
+                text.text = [&*text.text, &**more].concat().into();
+                text.origin = Box::new(Appended { origin: text.origin, at, file });
+            }
             let (unit, found) = parse::parse(&text.text, text.encoding, &*text.origin);
             sort(found);
             units.push(unit);

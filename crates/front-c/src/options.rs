@@ -23,6 +23,9 @@ pub struct Options {
     /// Whether operands with effects on each other are taken in every order, or
     /// from left to right.
     pub explore_orders: bool,
+    /// C text that is read as if it stood at the end of the first file, under a name
+    /// for messages.
+    pub appendix: Option<(String, Arc<str>)>,
     /// Limits for the preprocessor, besides its own.
     pub budget: Budget,
 }
@@ -37,6 +40,7 @@ impl Default for Options {
             entry: "main".to_owned(),
             malloc_may_fail: false,
             explore_orders: true,
+            appendix: None,
             budget: Budget::unlimited(),
         }
     }

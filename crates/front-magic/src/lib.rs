@@ -1,4 +1,4 @@
-//! Layer 4: systems of C procedures, their assumptions and their
+//! Layer 5: systems of C procedures, their assumptions and their
 //! specification.
 //!
 //! A system file names C files, procedures that run concurrently, abstractions

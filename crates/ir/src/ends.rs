@@ -38,6 +38,43 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Turns a property into the question whether what every run shows satisfies a
+    /// formula, and never does what the property forbids. The atoms are variables, one
+    /// more of them than the formula has: a run in which the last one holds is not
+    /// asked about. What holds at the start is not yet shown.
+    pub fn ask_for_words(
+        &mut self,
+        property: Id<Property>,
+        formula: &Formula,
+        letter: &[usize],
+        text: &Arc<str>,
+    ) {
+        let mut atoms: Vec<Term> =
+            letter.iter().map(|&variable| self.variables[Id::new(variable)].term).collect();
+        let target = self.properties[property].target;
+        let excluded = atoms.len().saturating_sub(1) as u32;
+        atoms.push(target);
+        let mut formula = formula.clone();
+        let name = |text: &str| Atom { text: text.to_owned(), span: Span::default() };
+        formula.atoms.extend([name("excluded"), name("what is not modelled")]);
+        let store = &mut formula.store;
+        let shown = store.next(formula.root);
+        let excluded = store.atom(excluded);
+        let excluded = store.eventually(excluded);
+        let satisfied = store.or([shown, excluded]);
+        let bad = store.atom(atoms.len() as u32 - 1);
+        let good = store.not(bad);
+        let spared = store.always(good);
+        formula.root = store.and([satisfied, spared]);
+        let temporal = Temporal { formula, atoms, text: text.clone() };
+        let asked = &mut self.properties[property];
+        asked.temporal = Some(Arc::new(temporal));
+        asked.target = self.store.bool(false);
+        asked.kind = PropertyKind::Ltl;
+    }
+}
+
 /// That the variable stays as it is from some time on, and `never` never holds.
 fn ends(ticks: Term, never: Term) -> Temporal {
     let mut store = Store::default();

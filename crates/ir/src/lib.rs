@@ -9,6 +9,7 @@
 mod classes;
 mod ends;
 mod fair;
+mod idle;
 mod init;
 mod interpreter;
 mod live;
@@ -20,6 +21,7 @@ mod transition;
 mod validate;
 
 pub use fair::{Fairness, TooManyAtoms};
+pub use idle::Idle;
 pub use init::Init;
 pub use interpreter::{Choices, Interpreter, State};
 pub use program::{

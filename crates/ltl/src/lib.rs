@@ -20,6 +20,6 @@ mod word;
 pub use fluent::{Assertion, Ends, Fluent};
 pub use formula::{Atom, Formula, MAX_ATOMS, Node, Store, Sub};
 pub use lasso::{Lasso, Truth};
-pub use parser::{MAX_FORMULA_BYTES, parse};
+pub use parser::{MAX_FORMULA_BYTES, name_of, parse};
 pub use progress::{Progression, Successor};
 pub use word::parse_word;

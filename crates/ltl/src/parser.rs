@@ -431,3 +431,15 @@ fn shortened(text: &str) -> String {
     }
     shown
 }
+/// `name :` at the beginning of a formula: where the name begins and ends, and where
+/// the formula begins.
+pub fn name_of(text: &str) -> Option<(usize, usize, usize)> {
+    let lo = text.len() - text.trim_start().len();
+    let rest = &text[lo..];
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let hi = lo + rest.find(|c| !is_word(c))?;
+    let begins = rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let after = text[hi..].trim_start();
+    let colon = text.len() - after.len();
+    (begins && after.starts_with(':')).then_some((lo, hi, colon + 1))
+}

@@ -92,9 +92,12 @@ pub enum LoadError {
         /// The first offending byte.
         offset: usize,
     },
-    /// A formula of linear temporal logic is asked of a C program.
-    #[error("formulas of linear temporal logic are asked of models, not of C programs")]
-    FormulaOnC,
+    /// A formula of linear temporal logic is asked of Horn clauses.
+    #[error("formulas of linear temporal logic are asked of models and of C programs")]
+    FormulaOnClauses,
+    /// Processes of a C program are said to be fair.
+    #[error("a C program has no processes that could be fair: `--fair` is for models")]
+    FairC,
     /// A process is said to be fair that the model does not have, or one too
     /// many.
     #[error("{0}")]
@@ -173,7 +176,7 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
     match (alone, paths) {
         (Some(path), [_]) if language(path) == Some(Language::Horn) => {
             if !options.formulas.is_empty() {
-                return Err(LoadError::FormulaOnC);
+                return Err(LoadError::FormulaOnClauses);
             }
             load_horn(&path.to_string_lossy(), &read_text(path)?)
         }
@@ -182,11 +185,10 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
             load_with(&path.to_string_lossy(), &text, options)
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
-        (None, _) if !options.formulas.is_empty() || !options.fair.is_empty() => {
-            Err(LoadError::FormulaOnC)
-        }
+        (None, _) if !options.fair.is_empty() => Err(LoadError::FairC),
         (None, _) => {
-            let c = COptions { given: options.given.clone(), ..options.c.clone() };
+            let (given, formulas) = (options.given.clone(), options.formulas.clone());
+            let c = COptions { given, formulas, ..options.c.clone() };
             c_task(load_c(paths, &c)?)
         }
     }

@@ -206,12 +206,11 @@ fn of_c(
     file: &EvidenceFile,
     mut difference: Difference,
 ) -> Result<Question, CertifyError> {
-    if !options.formulas.is_empty() {
-        return Err(LoadError::FormulaOnC.into());
-    }
-    let mut given = options.c.clone();
+    let mut given = COptions { formulas: options.formulas.clone(), ..options.c.clone() };
     given.properties.retain(|name| name != INVARIANTS);
-    let only_invariants = given.properties.is_empty() && !options.c.properties.is_empty();
+    let only_invariants = given.properties.is_empty()
+        && given.formulas.is_empty()
+        && !options.c.properties.is_empty();
     if only_invariants && file.invariants().is_empty() {
         return Err(unfit(String::from("it claims no invariants")).into());
     }

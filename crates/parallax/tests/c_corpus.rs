@@ -30,11 +30,12 @@ const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
 /// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 15] = [
+const SETTINGS: [(&str, &str, Encoding); 16] = [
     ("ase", "ase", Encoding::Integers),
     ("ase-bv", "ase", Encoding::Vectors),
     ("bmc", "bmc", Encoding::Integers),
     ("bmc-bv", "bmc", Encoding::Vectors),
+    ("ltl", "ltl", Encoding::Integers),
     ("rank", "rank", Encoding::Integers),
     ("cegar", "cegar", Encoding::Integers),
     ("cegar-bv", "cegar", Encoding::Vectors),
@@ -147,12 +148,34 @@ fn together(path: &Path, lines: &[String]) -> Vec<PathBuf> {
     std::iter::once(path.to_owned()).chain(others).collect()
 }
 
+/// Asks a formula of linear temporal logic.
+fn with_formula(mut options: COptions, formula: &str) -> COptions {
+    options.properties.clear();
+    options.formulas.push(formula.to_owned());
+    options
+}
+
 /// The questions of the corpus.
 fn annotated() -> Vec<Case> {
     let mut cases = Vec::new();
     for (path, lines) in files() {
         let find = |mark: &str| find(&lines, mark);
         let args = find("//@ args: ").unwrap_or("");
+        for truth in lines.iter().filter_map(|line| line.strip_prefix("//~ltl ")) {
+            let mut words = truth.splitn(3, ' ');
+            let mut next = || words.next().expect("`//~ltl VERDICT ENGINES FORMULA`");
+            let (word, list, formula) = (next(), next(), next());
+            let name = path.strip_prefix(root()).unwrap_or(&path).display();
+            cases.push(Case {
+                label: format!("{name}, {formula}"),
+                files: together(&path, &lines),
+                options: with_formula(options(args, Path::new(""), ""), formula),
+                truth: verdict(word),
+                decided_by: settings(list),
+                native: false,
+                not_modelled: Vec::new(),
+            });
+        }
         for truth in lines.iter().filter_map(|line| line.strip_prefix("//~ ")) {
             let (property, word) = truth.split_once(' ').expect("`//~ PROPERTY VERDICT`");
             let own = find(&format!("//@ decided-by {property}: "));
@@ -243,13 +266,22 @@ fn run(case: &Case) -> Vec<String> {
     wrong
 }
 
+/// Formulas are asked of models, too, so they stand beside what is said of C.
+fn load_options(c: COptions) -> LoadOptions {
+    LoadOptions { formulas: c.formulas.clone(), c, ..LoadOptions::default() }
+}
+
 /// What engines say against the truth.
 fn check(case: &Case) -> Vec<String> {
     let (mut wrong, mut seen) = (Vec::new(), false);
     for (setting, engine, encoding) in SETTINGS {
         let must = case.decided_by.iter().any(|s| s == setting);
+        // Without a formula, `ltl` is asked nothing.
+        if engine == "ltl" && case.options.formulas.is_empty() {
+            continue;
+        }
         let c = COptions { encoding, ..case.options.clone() };
-        let loaded = load_files(&case.files, &LoadOptions { c, ..LoadOptions::default() });
+        let loaded = load_files(&case.files, &load_options(c));
         let task = match loaded {
             Ok(task) => task,
             Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
@@ -278,7 +310,12 @@ fn check(case: &Case) -> Vec<String> {
                 }
             }
             Verdict::Unknown if !must => {}
-            Verdict::Unknown => wrong.push(say("not decided")),
+            Verdict::Unknown => {
+                let found = &checked.answers[0].outcome.finding;
+                let why =
+                    if let Finding::Unknown(why) = found { why.to_string() } else { String::new() };
+                wrong.push(say(&format!("not decided: {why}")));
+            }
             verdict => wrong.push(say(&format!("{verdict}, which is not true"))),
         }
     }
@@ -306,7 +343,7 @@ fn certify(case: &Case, task: &Task, checked: &Checked) -> Option<String> {
     let mut bytes = Vec::new();
     save_evidence(task, checked, &mut bytes).expect("memory takes all");
     std::fs::write(&path, bytes).expect("a file");
-    let options = LoadOptions { c: case.options.clone(), ..LoadOptions::default() };
+    let options = load_options(case.options.clone());
     let checkers = Checkers::new(SolverConfig::default());
     let budget = Budget::new(Some(MUST), None);
     let certified = certify_files(&case.files, &options, &path, &checkers, &budget);
@@ -341,6 +378,10 @@ fn cases() -> Vec<Case> {
     let mut cases = annotated();
     assert!(cases.len() >= 40, "the corpus has been lost");
     cases.extend(tabled());
+    // While a file is written, the others can wait.
+    if let Ok(part) = std::env::var("PARALLAX_CORPUS") {
+        cases.retain(|case| case.label.contains(&part));
+    }
     cases
 }
 

@@ -111,6 +111,15 @@ impl Resolver<'_> {
             let (yes, no) = (self.location(function, at), self.location(function, at));
             self.edge(function, edge, source, yes, Op::Assume(same), is_first);
             self.edge(function, edge, source, no, Op::Assume(other), false);
+            // What is passed in the same way may be of another type all the same.
+            let ty = self.old.types.pointee(pointer_type);
+            let mut yes = yes;
+            if ty.is_some_and(|ty| !self.old.fits_call(candidate, ty)) {
+                let checked = self.location(function, at);
+                let check = Op::Check(Check::Callable(pointer));
+                self.edge(function, edge, yes, checked, check, false);
+                yes = checked;
+            }
             let call =
                 Op::Call { to, callee: Callee::Direct(candidate), arguments: arguments.to_vec() };
             let target = self.old.functions[function].edges[edge].target;

@@ -5,7 +5,7 @@ use super::machine::{Frame, List, Machine, Value, join, read};
 use super::memory::Kind;
 use super::outcome::{Arbitrary, CheckKind};
 use super::trap::Trap;
-use crate::{Function, ScalarType, Type, arith};
+use crate::{Function, ScalarType, arith};
 use parallax_base::Id;
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -17,26 +17,6 @@ impl<'m> Machine<'m, '_> {
         let index = (number / super::FUNCTION_ROOM) as usize;
         let known = index < self.shared.program.functions.len();
         (known && number.is_multiple_of(super::FUNCTION_ROOM)).then(|| Id::new(index))
-    }
-
-    /// Whether a function can be called through a pointer to this type: as many
-    /// parameters, and values of the same kind.
-    pub(crate) fn fits_call(&self, function: Id<Function>, ty: Id<Type>) -> bool {
-        let types = &self.shared.program.types;
-        let own = self.shared.program.functions[function].ty;
-        let (Type::Function(a), Type::Function(b)) = (types.get(own), types.get(ty)) else {
-            return own == ty;
-        };
-        let similar = |x: Id<Type>, y: Id<Type>| {
-            let (kind, other) = (types.scalar(x), types.scalar(y));
-            x == y || kind == other && (kind.is_some() || types.size_of(x) == types.size_of(y))
-        };
-        let parameters = !a.prototyped
-            || !b.prototyped
-            || a.variadic == b.variadic
-                && a.parameters.len() == b.parameters.len()
-                && a.parameters.iter().zip(&b.parameters).all(|(x, y)| similar(*x, *y));
-        own == ty || parameters && similar(a.result, b.result)
     }
 
     /// Begins a call; whether there is code to run.

@@ -318,6 +318,9 @@ pub(crate) enum Instr {
     SetCell { a: Reg, value: bool },
     AtomicBegin,
     AtomicEnd,
+    /// Registers: a formula, one of its atoms, and whether it holds.
+    Atom { formula: Reg, atom: Reg, a: Reg },
+    Letter { formula: Reg },
 
     Error { text: u32 },
     Unsupported { text: u32 },

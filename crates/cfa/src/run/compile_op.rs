@@ -64,7 +64,7 @@ impl Compiler<'_, '_> {
                 return false;
             }
             Op::Halt(halt) => {
-                let waits = *halt == Halt::Wait && self.shared.options.repeats;
+                let waits = *halt == Halt::Wait && self.shared.options.repeats();
                 self.emit(if waits { Instr::Wait } else { Instr::Halt });
                 return false;
             }
@@ -259,6 +259,13 @@ impl Compiler<'_, '_> {
                 self.emit(Instr::VaCopy { to, from });
             }
             (Primitive::VaArg, &[a]) => self.next_argument(to, a),
+            (Primitive::Atom, &[formula, atom, truth]) => {
+                let a = self.truth(arguments[2], truth);
+                self.emit(Instr::Atom { formula, atom, a });
+            }
+            (Primitive::Letter, &[formula]) => {
+                self.emit(Instr::Letter { formula });
+            }
             (thread, values) if thread.is_thread() => self.thread_primitive(to, thread, values),
             _ => {
                 let text = self.text("a primitive with other arguments than it has");

@@ -79,7 +79,7 @@ impl<'m> Machine<'m, '_> {
                     }
                     self.steps += 1;
                     self.edge = edge;
-                    if self.shared.options.repeats && self.is_repeated(pc) {
+                    if self.shared.options.repeats() && self.is_repeated(pc) {
                         return Err(Trap::Endless);
                     }
                     if O::ACTIVE {
@@ -259,7 +259,8 @@ impl<'m> Machine<'m, '_> {
                 Instr::CheckWritten { p } => self.check_written(&code.places[p as usize])?,
                 Instr::CheckFree { a } => self.check_free(self.pointer(a))?,
                 Instr::CheckCallable { a, ty } => {
-                    let fits = |function| self.fits_call(function, Id::new(ty as usize));
+                    let program = self.shared.program;
+                    let fits = |function| program.fits_call(function, Id::new(ty as usize));
                     if !self.callee(r!(a)).is_some_and(fits) {
                         return Err(undefined(CheckKind::Callable));
                     }
@@ -415,6 +416,10 @@ impl<'m> Machine<'m, '_> {
                 Instr::SetCell { a, value } => self.set_cell(self.pointer(a), i32::from(value))?,
                 Instr::AtomicBegin => self.threads.begin_atomic(),
                 Instr::AtomicEnd => self.threads.end_atomic(),
+                Instr::Atom { formula, atom, a } => {
+                    self.word.atom(r!(formula), r!(atom), r!(a) != 0);
+                }
+                Instr::Letter { formula } => self.word.show(r!(formula), self.steps),
                 Instr::Error { text } => return Err(Trap::Error(text)),
                 Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
                 Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),

@@ -9,6 +9,7 @@ use super::shared::Shared;
 use super::threads::Threads;
 use super::trap::Trap;
 use super::unknown::Known;
+use super::word::Word;
 use crate::{Edge, Function, ScalarType};
 use parallax_base::Id;
 
@@ -95,6 +96,8 @@ pub(crate) struct Machine<'m, 'p> {
     pub(crate) known: Known,
     /// For runs that are asked whether they end.
     pub(crate) repeats: Repeats,
+    /// For formulas: what the run has shown.
+    pub(crate) word: Word,
 }
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -126,6 +129,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             threads: Threads::new(shared.thread_objects.clone()),
             known: Known::default(),
             repeats: Repeats::default(),
+            word: Word::default(),
         }
     }
 

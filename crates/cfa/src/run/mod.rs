@@ -42,6 +42,7 @@ mod threads;
 mod trap;
 mod unknown;
 mod view;
+mod word;
 
 pub use oracle::{Oracle, Recorded, Seeded};
 pub use outcome::{
@@ -123,8 +124,18 @@ impl<'p> Interpreter<'p> {
             let op = &self.shared.program.functions[at.function].edges[at.edge].op;
             matches!(op, Op::Halt(Halt::Assumption | Halt::Wait))
         });
+        // What is known of a run to its end: it has one, or goes round for ever.
+        let is_whole = match outcome {
+            Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_) => Some(machine.steps),
+            Outcome::Endless => Some(machine.repeats.since().unwrap_or(machine.steps)),
+            _ => None,
+        };
+        let asked = self.shared.options.formulas.iter().map(|formula| formula.number);
+        let word = |number| Some((number, machine.word.lasso(number, is_whole?)?));
+        let words = asked.filter_map(word).collect();
         Report {
             outcome,
+            words,
             thread: machine.threads.current,
             position,
             calls,
@@ -157,5 +168,6 @@ fn failed(outcome: Outcome) -> Report {
         steps: 0,
         output: Vec::new(),
         leaks: Vec::new(),
+        words: Vec::new(),
     }
 }

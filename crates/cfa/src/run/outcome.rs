@@ -1,7 +1,8 @@
 //! How a run ends.
 
-use crate::{CProperty, Check, Edge, Function, Op, Place, Variable};
+use crate::{CProperty, Check, Edge, Function, Op, Place, Temporal, Variable};
 use parallax_base::{Id, Span};
+use parallax_ltl::Lasso;
 use std::fmt;
 use std::sync::Arc;
 
@@ -194,6 +195,9 @@ pub struct Report {
     pub output: Vec<u8>,
     /// Heap objects alive at the end, in order of allocation.
     pub leaks: Vec<Leak>,
+    /// What it showed to the formulas that were asked, by their numbers. Only of
+    /// runs that are known to the end.
+    pub words: Vec<(u32, Lasso)>,
 }
 
 impl Report {
@@ -219,6 +223,16 @@ impl Report {
             CProperty::Cleanup => ended && !self.leaks.is_empty(),
             CProperty::Track => ended && self.leaks.iter().any(|leak| !leak.reachable),
             CProperty::Termination => *outcome == Outcome::Endless,
+            CProperty::Temporal(formula) => match formula.always() {
+                Some(_) => match outcome {
+                    Outcome::Error(text) => property.asks_error(&Op::Error(text.clone())),
+                    _ => false,
+                },
+                None => self
+                    .words
+                    .iter()
+                    .any(|(number, word)| *number == formula.number && formula.is_broken(word)),
+            },
             CProperty::Other(_) => false,
         }
     }
@@ -250,16 +264,28 @@ pub struct Options {
     /// [`super::OUTSIDE_END`] from the oracle points to. Of no effect if reads
     /// of uninitialized objects end the run.
     pub lazy: bool,
-    /// Whether it is said of a run that it waits for ever, or comes back to a state
-    /// it was in; it ends there.
-    pub repeats: bool,
+    /// Whether a run ends where it waits for ever, or comes back to a state it was in.
+    pub ends: bool,
+    /// Formulas about runs: one ends where it waits for ever, or where it comes back
+    /// to a state so that to go on for ever breaks one of them.
+    pub formulas: Vec<Arc<Temporal>>,
 }
 
 impl Options {
+    /// Whether it matters that a run goes on for ever.
+    pub(crate) fn repeats(&self) -> bool {
+        self.ends || !self.formulas.is_empty()
+    }
+
     /// For runs that are held against these properties.
     pub fn about(properties: &[CProperty]) -> Options {
-        let repeats = properties.contains(&CProperty::Termination);
-        Options { checks: CheckSet::of(properties), repeats, ..Options::default() }
+        let ends = properties.contains(&CProperty::Termination);
+        let formulas = properties.iter().filter_map(|property| match property {
+            CProperty::Temporal(formula) if formula.always().is_none() => Some(formula.clone()),
+            _ => None,
+        });
+        let (checks, formulas) = (CheckSet::of(properties), formulas.collect());
+        Options { checks, ends, formulas, ..Options::default() }
     }
 }
 
@@ -274,7 +300,8 @@ impl Default for Options {
             arguments: vec![b"program".to_vec()],
             volatile_inputs: false,
             lazy: false,
-            repeats: false,
+            ends: false,
+            formulas: Vec::new(),
         }
     }
 }

@@ -20,6 +20,7 @@ use parallax_base::Id;
 
 /// A state that a run was in.
 pub(crate) struct Kept {
+    steps: u64,
     edge: u32,
     pc: usize,
     memory: Memory,
@@ -44,10 +45,20 @@ fn call(frame: &Frame<'_>) -> Call {
 #[derive(Default)]
 pub(crate) struct Repeats {
     kept: Option<Box<Kept>>,
+    /// After how many steps the run was first in the state it is in.
+    since: Option<u64>,
+}
+
+impl Repeats {
+    /// After how many steps began what comes again and again.
+    pub(crate) fn since(&self) -> Option<u64> {
+        self.since
+    }
 }
 
 impl Machine<'_, '_> {
-    /// Whether the run was in this state before, at the same edge.
+    /// Whether the run was in this state before, at the same edge, and may go on
+    /// for ever as it did since. Where formulas are asked, that has to break one.
     pub(crate) fn is_repeated(&mut self, pc: usize) -> bool {
         if self.shared.has_threads || self.frames.iter().any(|frame| !frame.rest.is_empty()) {
             return false;
@@ -55,7 +66,11 @@ impl Machine<'_, '_> {
         if let Some(kept) = &self.repeats.kept
             && self.equals(kept, pc)
         {
-            return true;
+            let since = kept.steps;
+            if self.shared.options.ends || self.breaks_formula(since) {
+                self.repeats.since = Some(since);
+                return true;
+            }
         }
         if self.steps.is_power_of_two() {
             self.repeats.kept = Some(Box::new(self.keep(pc)));
@@ -63,8 +78,17 @@ impl Machine<'_, '_> {
         false
     }
 
+    /// Whether to repeat what came after so many steps breaks a formula.
+    fn breaks_formula(&self, since: u64) -> bool {
+        self.shared.options.formulas.iter().any(|formula| {
+            let word = self.word.lasso(formula.number, since);
+            word.is_some_and(|word| formula.is_broken(&word))
+        })
+    }
+
     fn keep(&self, pc: usize) -> Kept {
         Kept {
+            steps: self.steps,
             edge: self.edge,
             pc,
             memory: self.memory.clone(),

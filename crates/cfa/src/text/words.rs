@@ -72,5 +72,7 @@ pub(super) fn primitive_name(primitive: Primitive) -> &'static str {
         Primitive::AtomicBegin => "$atomic_begin",
         Primitive::AtomicWhen => "$atomic_when",
         Primitive::AtomicEnd => "$atomic_end",
+        Primitive::Atom => "$atom",
+        Primitive::Letter => "$letter",
     }
 }

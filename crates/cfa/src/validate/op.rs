@@ -154,11 +154,19 @@ impl Validator<'_> {
                 (1, false)
             }
             Primitive::Yield | Primitive::AtomicBegin | Primitive::AtomicEnd => (0, false),
+            Primitive::Atom => (3, false),
+            Primitive::Letter => (1, false),
         };
         self.demand(arguments.len() == count, "another number of arguments");
         self.demand(has_target == result, "a result where there is none");
-        let takes_number =
-            matches!(primitive, Primitive::Allocate | Primitive::AllocateLocal | Primitive::Join);
+        let takes_number = matches!(
+            primitive,
+            Primitive::Allocate
+                | Primitive::AllocateLocal
+                | Primitive::Join
+                | Primitive::Atom
+                | Primitive::Letter
+        );
         if let (Some(first), false) = (arguments.first(), takes_number) {
             self.pointer(*first);
         }

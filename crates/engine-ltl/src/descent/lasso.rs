@@ -11,8 +11,8 @@ use parallax_engine::{Resources, follow};
 use parallax_evidence::{Statistics, Trace, Why};
 use parallax_ir::{Program, State};
 use parallax_ltl::Sub;
-use parallax_solver::{Answer, Solver};
-use parallax_term::{Substitution, Term};
+use parallax_solver::{Answer, Solver, SolverConfig};
+use parallax_term::{Substitution, Term, TermStore};
 
 /// No path is longer, and no more questions are asked.
 const LONGEST: usize = 100;
@@ -36,8 +36,8 @@ pub(super) fn closing_run(
         }
     }
     let solver = resources.solver.open().map_err(|e| Why::SolverGaveUp(e.to_string()))?;
-    let mut search =
-        Search { program, leaving, solver, budget: resources.budget, asked: 0, was_cut: false };
+    let (config, budget) = (resources.solver, resources.budget);
+    let mut search = Search { program, leaving, config, solver, budget, asked: 0, was_cut: false };
     let mut longest = ROUND;
     let found = loop {
         search.was_cut = false;
@@ -56,6 +56,7 @@ struct Search<'a> {
     program: &'a Program,
     /// The arrows from each node.
     leaving: Vec<Vec<usize>>,
+    config: &'a SolverConfig,
     solver: Box<dyn Solver>,
     budget: &'a Budget,
     asked: u64,
@@ -170,15 +171,39 @@ impl Search<'_> {
                 continue;
             }
             self.asked += 1;
-            if self.solver.check(&product.store, &[equal], self.budget)? == Answer::Sat {
-                return Ok(self.run(product, path, i));
+            if self.solver.check(&product.store, &[equal], self.budget)? != Answer::Sat {
+                continue;
+            }
+            let Some((run, has_ended)) = self.run(product, path, i) else { continue };
+            if !has_ended || self.is_over(&mut product.store, run.last())? {
+                return Ok(Some(run));
             }
         }
         Ok(None)
     }
 
-    /// The run with values, from the model of the last answer.
-    fn run(&mut self, product: &Product, path: &[End], cycle: usize) -> Option<Trace> {
+    /// Whether no step is possible in a state: the product may take one for idle in
+    /// which that is not so.
+    fn is_over(&mut self, store: &mut TermStore, state: &State) -> Result<bool, Ended> {
+        let terms = self.program.variables.iter().map(|v| v.term);
+        let values = state.iter().map(|value| store.constant(value.clone()));
+        let pairs: Vec<(Term, Term)> = terms.zip(values).collect();
+        let mut here = Substitution::new(pairs);
+        let mut possible = Vec::new();
+        for transition in self.program.transitions(store) {
+            let bounds = transition.input_bounds(store);
+            let condition = store.and([transition.guard, bounds]);
+            possible.push(here.apply(store, condition));
+        }
+        let possible = store.or(possible);
+        self.asked += 1;
+        let mut solver = self.config.open().map_err(|e| Why::SolverGaveUp(e.to_string()))?;
+        solver.assert(store, possible);
+        Ok(solver.check(store, &[], self.budget)? == Answer::Unsat)
+    }
+
+    /// The run with values, from the model of the last answer, and whether it ends.
+    fn run(&mut self, product: &Product, path: &[End], cycle: usize) -> Option<(Trace, bool)> {
         let store = &product.store;
         let variables: Vec<Term> = self.program.variables.iter().map(|v| v.term).collect();
         let chosen: Vec<(usize, &[Term])> =
@@ -196,6 +221,6 @@ impl Search<'_> {
         let has_ended = taken.len() < chosen.len();
         let mut trace = follow(self.program, initial, &taken, inputs)?;
         trace.cycle = Some(if has_ended { taken.len() } else { cycle });
-        Some(trace)
+        Some((trace, has_ended))
     }
 }

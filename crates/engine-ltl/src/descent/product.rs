@@ -1,8 +1,8 @@
 //! The program and what runs against the formula owe, as one program.
 //!
 //! A node is where the processes are, with the values of variables that are only
-//! ever given constants there (flags, mostly), and a set of obligations: parts of
-//! the negated formula. An edge is a step of the program, for one letter (which atoms
+//! ever given constants there (flags, mostly) or that are atoms of the formula, and a
+//! set of obligations: parts of the negated formula. An edge is a step of the program, for one letter (which atoms
 //! hold before it) and one successor of the obligations. A run of the program that
 //! breaks the formula is a run of the product that puts no until off for ever.
 //! Where no step may be possible, an *idle* edge stays.
@@ -10,8 +10,8 @@
 use parallax_base::{Budget, Id, IdVec, Span};
 use parallax_evidence::Why;
 use parallax_ir::{
-    Domain, Edge, Init, Input, Location, Process, Program, Role, Temporal, Transition, Update,
-    Variable,
+    Domain, Edge, Idle, Init, Input, Location, Process, Program, Role, Temporal, Transition,
+    Update, Variable,
 };
 use parallax_ltl::{Progression, Sub};
 use parallax_term::{Substitution, Term, TermStore, Value};
@@ -106,7 +106,8 @@ impl Product {
             budget.check()?;
             let spot = nodes[source].clone();
             let mut at = known(&mut store, program, tracked, &spot.values);
-            let here = Here { transitions: &transitions, tracked, values: &spot.values };
+            let (atoms, values) = (&temporal.atoms, &spot.values);
+            let here = Here { program, transitions: &transitions, tracked, values, atoms };
             let steps = match here.steps(&mut store, &mut at) {
                 Ok(steps) => steps,
                 Err(open) => return Ok(Err(open)),
@@ -223,6 +224,7 @@ impl Product {
 struct Open(Id<Variable>);
 
 /// A step from a place, whatever is owed.
+#[derive(Clone)]
 struct Step {
     transition: Option<usize>,
     values: Vec<Value>,
@@ -233,16 +235,25 @@ struct Step {
 
 /// A place: the values of the variables that are tracked.
 struct Here<'a> {
+    program: &'a Program,
     transitions: &'a [Transition],
     tracked: &'a [Id<Variable>],
     values: &'a [Value],
+    /// The atoms of the formula.
+    atoms: &'a [Term],
 }
 
 impl Here<'_> {
+    /// Whether a variable is an atom of the formula.
+    fn is_atom(&self, id: Id<Variable>) -> bool {
+        let variable = &self.program.variables[id];
+        variable.domain == Domain::Bool && self.atoms.contains(&variable.term)
+    }
+
     /// The steps that may be possible, the idle one included.
     fn steps(&self, store: &mut TermStore, at: &mut Substitution) -> Result<Vec<Step>, Open> {
         let mut found = Vec::new();
-        let mut idle = Vec::new();
+        let mut idle = Idle::default();
         for (index, transition) in self.transitions.iter().enumerate() {
             let guard = at.apply(store, transition.guard);
             if store.is_false(guard) {
@@ -251,19 +262,17 @@ impl Here<'_> {
             let bounds = transition.input_bounds(store);
             let bounds = at.apply(store, bounds);
             let condition = store.and([guard, bounds]);
-            if transition.inputs.is_empty() {
-                idle.push(store.not(condition));
-            } else if store.is_true(transition.constraint) {
-                idle.push(store.not(guard));
-            }
+            idle.add(store, transition, at);
             let mut values = self.values.to_vec();
             let mut updates = Vec::new();
+            let mut seen = Vec::new();
             for update in &transition.updates {
                 let value = at.apply(store, update.value);
                 match self.tracked.iter().position(|&id| id == update.variable) {
                     None => updates.push(Update { value, ..*update }),
                     Some(position) => match store.value(value) {
                         Some(value) => values[position] = value.clone(),
+                        None if self.is_atom(update.variable) => seen.push((position, value)),
                         None => return Err(Open(update.variable)),
                     },
                 }
@@ -274,9 +283,10 @@ impl Here<'_> {
                 ..input.clone()
             });
             let inputs = inputs.collect();
-            found.push(Step { transition: Some(index), values, condition, inputs, updates });
+            let step = Step { transition: Some(index), values, condition, inputs, updates };
+            found.extend(split(store, step, &seen));
         }
-        let condition = store.and(idle);
+        let condition = idle.condition(store);
         if !store.is_false(condition) {
             let (inputs, updates) = (Vec::new(), Vec::new());
             let values = self.values.to_vec();
@@ -284,6 +294,27 @@ impl Here<'_> {
         }
         Ok(found)
     }
+}
+
+/// A step for all that the atoms may be that are given open values.
+fn split(store: &mut TermStore, step: Step, seen: &[(usize, Term)]) -> Vec<Step> {
+    let mut found = vec![step];
+    for &(position, value) in seen {
+        let otherwise = store.not(value);
+        let mut halves = Vec::new();
+        for step in found {
+            for (truth, half) in [(true, value), (false, otherwise)] {
+                let mut step = step.clone();
+                step.values[position] = Value::Bool(truth);
+                step.condition = store.and([step.condition, half]);
+                if !store.is_false(step.condition) {
+                    halves.push(step);
+                }
+            }
+        }
+        found = halves;
+    }
+    found
 }
 
 /// All letters that the atoms may form, each with the condition that they do.

@@ -36,6 +36,7 @@ pub(crate) fn operation_does(name: &str) -> Does {
             | Operation::AllocateLocal
             | Operation::ObjectSize
             | Operation::Thread(Primitive::ThreadSelf)
+            | Operation::Show(_)
             | Operation::Float(_)
             | Operation::InfinitySign,
         ) => nothing,

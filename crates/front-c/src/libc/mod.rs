@@ -73,7 +73,7 @@ pub(crate) use declared::ASKED;
 pub(crate) use effect::{Does, is_operation, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
-pub(crate) use names::{assumption, fails, is_atomic, modelled_name};
+pub(crate) use names::{assumption, fails, is_atomic, is_watcher, modelled_name};
 
 use crate::lower::{Body, Way};
 use crate::typed::Function;
@@ -192,5 +192,10 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
             Outcome::Value(None)
         }
         Some(Operation::Thread(primitive)) => body.thread(request, primitive),
+        Some(Operation::Show(primitive)) => {
+            let arguments = request.arguments.iter().copied().flatten().collect();
+            body.primitive(None, primitive, arguments, span);
+            Outcome::Value(None)
+        }
     }
 }

@@ -69,6 +69,8 @@ pub(super) enum Operation {
     Errno,
     /// Something only threads have a use for.
     Thread(Primitive),
+    /// Says something to a formula, in what is added to a program for it.
+    Show(Primitive),
 }
 
 /// The prefix of models.
@@ -234,6 +236,11 @@ pub(crate) fn fails(name: &str, is_defined: bool) -> bool {
     }
 }
 
+/// Whether a function is lowered though nobody may call it: passes do.
+pub(crate) fn is_watcher(name: &str) -> bool {
+    modelled_name(name).is_some_and(|rest| rest.starts_with("watch_"))
+}
+
 /// Whether the body of a function of the program is one step.
 pub(crate) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_")
@@ -243,8 +250,8 @@ pub(crate) fn is_atomic(name: &str) -> bool {
 pub(super) fn operation_of(name: &str) -> Option<Operation> {
     use Operation::{
         Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Errno, Error,
-        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Readable, Scan, Set, Stream, Thread,
-        Unsupported,
+        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Readable, Scan, Set, Show, Stream,
+        Thread, Unsupported,
     };
     if let Some(rest) = name.strip_prefix(PREFIX) {
         return match rest {
@@ -265,6 +272,8 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
             "atomic_begin" => Some(Thread(Primitive::AtomicBegin)),
             "atomic_when" => Some(Thread(Primitive::AtomicWhen)),
             "atomic_end" => Some(Thread(Primitive::AtomicEnd)),
+            "atom" => Some(Show(Primitive::Atom)),
+            "letter" => Some(Show(Primitive::Letter)),
             _ => rest.starts_with("any_").then_some(Any),
         };
     }

@@ -132,6 +132,11 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
+        for (id, function) in self.typed.functions.iter_enumerated() {
+            if function.body.is_some() && libc::is_watcher(&function.name) {
+                self.function(id);
+            }
+        }
         let mut next = 0;
         loop {
             if let Some(variable) = self.open_statics.pop() {

@@ -41,7 +41,7 @@ pub(super) fn written(
     for text in formulas {
         let source = SourceFile::new("<command line>", text.as_str());
         let file = sources.add(source);
-        let (name, start) = match name_of(text) {
+        let (name, start) = match parallax_ltl::name_of(text) {
             Some((lo, hi, start)) => {
                 (Some((text[lo..hi].to_owned(), Span::new(file, lo, hi))), start)
             }
@@ -71,18 +71,6 @@ pub(super) fn parsed(written: &[Written]) -> Result<Vec<Parsed<'_>>, Diagnostics
         all.push(Parsed { written, atoms: atoms? });
     }
     Ok(all)
-}
-
-/// `name :` at the beginning: where the name is, and where the formula begins.
-fn name_of(text: &str) -> Option<(usize, usize, usize)> {
-    let lo = text.len() - text.trim_start().len();
-    let rest = &text[lo..];
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let hi = lo + rest.find(|c| !is_word(c))?;
-    let begins = rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let after = text[hi..].trim_start();
-    let colon = text.len() - after.len();
-    (begins && after.starts_with(':')).then_some((lo, hi, colon + 1))
 }
 
 /// A text with blanks in the place of everything but a range.

@@ -61,11 +61,11 @@ pub(super) fn attack(
         // Some checks end a run only if they are asked for: what agrees on them
         // and on the program shares its runs.
         let checks = CheckSet::of(std::slice::from_ref(property));
-        let repeats = *property == CProperty::Termination;
+        let about_runs = property.is_about_runs();
         let fits = |side: &&mut Side<'_>| {
             std::ptr::eq(side.program, program)
                 && side.checks == checks
-                && side.properties.contains(&CProperty::Termination) == repeats
+                && side.properties.iter().any(CProperty::is_about_runs) == about_runs
         };
         match sides.iter_mut().find(fits) {
             Some(side) => {

@@ -7,16 +7,19 @@
 mod assumptions;
 mod concrete;
 mod forbid;
+mod formula;
 mod gather;
 mod given;
 mod invariants;
 mod native;
 mod outputs;
 mod recursion;
+mod sense;
 mod settings;
 mod settle;
 mod task;
 mod task_file;
+mod watch;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
 pub use gather::asked_names;
@@ -54,6 +57,8 @@ pub struct COptions {
     pub undefines: Vec<String>,
     /// Names of properties and property files; if empty, those of the task.
     pub properties: Vec<String>,
+    /// Formulas of linear temporal logic, which may begin with a name.
+    pub formulas: Vec<String>,
     /// Where the program starts; `main` if nobody says otherwise.
     pub entry: Option<String>,
     /// Whether `malloc` and its kin may return null.
@@ -103,6 +108,7 @@ pub struct CProgram {
 pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadError> {
     let mut sources = SourceMap::default();
     let gathered = gather::gather(&mut sources, paths, options)?;
+    let formula::Written { formulas, appendix } = formula::written(&options.formulas)?;
     let settings = front::Options {
         model: gathered.model,
         includes: options.includes.clone(),
@@ -111,6 +117,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         entry: gathered.entry.clone(),
         malloc_may_fail: options.malloc_may_fail,
         explore_orders: !options.left_to_right,
+        appendix,
         budget: options.budget.clone(),
     };
     let inputs = gathered.inputs;
@@ -119,7 +126,13 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         Err(diagnostics) => {
             return match options.budget.check() {
                 Err(stop) => Err(LoadError::Stopped(stop)),
-                Ok(()) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
+                Ok(()) => {
+                    let diagnostics = match formulas.is_empty() {
+                        true => diagnostics,
+                        false => formula::explained(&sources, &diagnostics),
+                    };
+                    Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })))
+                }
             };
         }
     };
@@ -131,6 +144,17 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
             return Err(LoadError::NoSuchLabel { label: label.to_string(), known });
         }
     }
+    for formula in &formulas {
+        watch::check(&loaded.program, formula).map_err(|message| {
+            let text = formula.text.to_string();
+            LoadError::Given { what: "formula", text, message: message.to_owned() }
+        })?;
+    }
+    let mut properties = gathered.properties;
+    if !formulas.is_empty() && options.properties.is_empty() {
+        properties.clear();
+    }
+    properties.extend(formulas.into_iter().map(CProperty::Temporal));
     let plain = Arc::new(loaded.program);
     let c = CProgram {
         program: Arc::clone(&plain),
@@ -148,7 +172,7 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
             ..options.clone()
         },
     };
-    Ok(c.asking(gathered.properties))
+    Ok(c.asking(properties))
 }
 
 impl CProgram {
@@ -166,6 +190,10 @@ impl CProgram {
             CProperty::Label(label) => {
                 forbid::label(Arc::make_mut(&mut program), &label);
                 CProperty::Label(label)
+            }
+            CProperty::Temporal(formula) => {
+                watch::watch(Arc::make_mut(&mut program), &formula);
+                CProperty::Temporal(formula)
             }
             known => known,
         };

@@ -50,11 +50,8 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
     }
     // Threads that wait for each other do not end.
     let has_threads = source.program.has_threads();
-    let is_other = |p: &&CProperty| match p {
-        CProperty::Other(_) => true,
-        CProperty::Termination => has_threads,
-        _ => false,
-    };
+    let is_other =
+        |p: &&CProperty| matches!(p, CProperty::Other(_)) || (has_threads && p.is_about_runs());
     let others: Vec<CProperty> = source.properties.iter().filter(is_other).cloned().collect();
     let known: Vec<CProperty> =
         source.properties.iter().filter(|p| !is_other(p)).cloned().collect();
@@ -68,8 +65,8 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
     for property in others {
         let id = add(&mut task.program, &property);
         let why = Why::Unsupported {
-            construct: match has_threads && property == CProperty::Termination {
-                true => String::from("termination of a program with threads"),
+            construct: match property.is_about_runs() {
+                true => String::from("runs of a program with threads as wholes"),
                 false => format!("property `{property}`"),
             },
             place: None,
@@ -93,6 +90,7 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
     match prepare(&source.program, &options, &calls) {
         Ok(mut prepared) => {
             let mut program = std::mem::replace(&mut prepared.encoded.program, nothing());
+            let letter = &prepared.encoded.letter;
             let mut asked = options.properties;
             let gap = forbid_gap(&mut program, prepared.encoded.covered.take());
             if gap.is_some() {
@@ -104,6 +102,11 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
                 asked.iter().enumerate().filter(is_end).map(|(i, _)| Id::new(i)).collect();
             if !ends.is_empty() {
                 program.ask_for_ends(&ends);
+            }
+            for (i, property) in asked.iter().enumerate() {
+                if let (CProperty::Temporal(formula), true) = (property, property.is_about_runs()) {
+                    program.ask_for_words(Id::new(i), &formula.formula, letter, &formula.text);
+                }
             }
             let c = CTask { source, prepared: Some(prepared), asked, calls, gap };
             let mut task = task(program, c);
@@ -265,10 +268,12 @@ impl CTask {
         let options = Options { max_steps: REPLAYED, lazy: true, ..Options::about(&self.asked) };
         let options = prepared.encoded.arguments(&trace.initial, options);
         let steps = trace.steps.iter();
-        // Of a run without end, twice more what is repeated for ever: what is
-        // left over from before the cycle is gone then.
+        // Of a run without end, what is repeated for ever a few times more: what is
+        // left over from before the cycle is gone then, and the interpreter, which
+        // keeps few states, has kept one of the cycle.
         let cycle = trace.cycle.map_or(&[][..], |cycle| &trace.steps[cycle.min(steps.len())..]);
-        let steps = steps.chain(cycle).chain(cycle);
+        let times = 2 + 4 * (trace.steps.len() - cycle.len()) / cycle.len().max(1);
+        let steps = steps.chain(std::iter::repeat_n(cycle, times).flatten());
         let steps = steps.map(|step| (step.transition, &step.inputs[..]));
         let replayed = prepared.encoded.replay(&trace.initial, steps, options.clone());
         let given = prepared.restate(&self.source.program, &replayed, options.clone());

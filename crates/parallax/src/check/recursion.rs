@@ -105,7 +105,7 @@ impl Check<'_> {
         let asked = c.asked.get(property.index());
         let (true, Some(asked)) = (is_cut, asked) else { return Ok(Tried::InVain) };
         // What recurs too deep for a program is cut off, which proves no end.
-        if matches!(asked, CProperty::Other(_) | CProperty::Termination) {
+        if matches!(asked, CProperty::Other(_)) || asked.is_about_runs() {
             return Ok(Tried::InVain);
         }
         // The plain task is asked in the end.

@@ -45,8 +45,11 @@ impl Harness {
     /// no hook for labels, and no common sanitizer for values that were never
     /// written, and to go on for ever takes too long.
     pub fn can_show(property: &CProperty) -> bool {
-        use CProperty::{Initialized, Label, Other, Sequencing, Termination};
-        !matches!(property, Initialized | Label(_) | Other(_) | Sequencing | Termination)
+        use CProperty::{Initialized, Label, Other, Sequencing, Temporal, Termination};
+        !matches!(
+            property,
+            Initialized | Label(_) | Other(_) | Sequencing | Temporal(_) | Termination
+        )
     }
 }
 

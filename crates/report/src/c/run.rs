@@ -6,11 +6,11 @@
 
 use std::fmt::Write;
 
-use parallax_base::{Diagnostic, SourceMap, Span};
-use parallax_cfa::run::{CheckKind, Outcome, Report};
+use parallax_base::{Diagnostic, Id, SourceMap, Span};
+use parallax_cfa::run::{CheckKind, Outcome, Position, Report};
 use parallax_cfa::{
-    CProperty, Executed, InputSource, Op, Printer, Program, RecordedInput, RecordedStep, Relevance,
-    Storage, relevance,
+    CProperty, Executed, Function, InputSource, Op, Printer, Program, RecordedInput, RecordedStep,
+    Relevance, Storage, relevance,
 };
 use serde::Serialize;
 
@@ -158,8 +158,9 @@ fn rows(run: &CRun<'_>, found: &Relevance, full: bool) -> Vec<Row> {
     printer.limit = NOTES;
     let mut rows: Vec<Row> = Vec::new();
     let mut frame = (0, None);
+    let watchers = watchers(run.program);
     for (index, step) in run.steps.iter().enumerate() {
-        if !full && !found.relevant[index] {
+        if !full && !found.relevant[index] || watchers.contains(&step.at.function) {
             continue;
         }
         let Some(note) = note(run, &printer, step, index + 1 == run.steps.len()) else { continue };
@@ -194,6 +195,12 @@ fn rows(run: &CRun<'_>, found: &Relevance, full: bool) -> Vec<Row> {
         rows.push(Row { key, header, line, source, notes });
     }
     rows
+}
+
+/// The functions that show the program to formulas.
+fn watchers(program: &Program) -> Vec<Id<Function>> {
+    let functions = program.functions.iter_enumerated();
+    functions.filter(|(_, f)| f.is_watcher()).map(|(id, _)| id).collect()
 }
 
 /// What a step did, in a few words; `None` if it is not worth a row.
@@ -235,6 +242,9 @@ pub(super) fn note(
         Op::Call { to, callee, .. } => Some(match (callee, to) {
             (parallax_cfa::Callee::Direct(f), to) => {
                 let callee = &run.program.functions[*f];
+                if callee.is_watcher() {
+                    return None;
+                }
                 match to {
                     Some(to) if !callee.is_defined => stored(*to),
                     _ => format!("calls {}", visible(&callee.name)),
@@ -274,8 +284,11 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
     let op = &run.program.functions[position.function].edges[position.edge].op;
     match &run.report.outcome {
         Outcome::Error(text) => {
-            let is_label = CProperty::label_of(text).is_some();
-            let code = if is_label { "unreach-label" } else { "unreach-call" };
+            let code = match (CProperty::label_of(text), CProperty::formula_of(text)) {
+                (Some(_), _) => "unreach-label",
+                (_, Some(_)) => "ltl",
+                _ => "unreach-call",
+            };
             Some((code, error_message(text)))
         }
         Outcome::Undefined(kind) => {
@@ -291,7 +304,7 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
         Outcome::DepthLimit => Some(("depth", "too many calls inside each other".into())),
         Outcome::MemoryLimit => Some(("memory", "the program uses too much memory".into())),
         Outcome::Endless => Some((
-            "termination",
+            if run.report.words.is_empty() { "termination" } else { "ltl" },
             match op {
                 Op::Halt(_) => "the program waits for ever".into(),
                 _ => "the run is in a state it was in before, and may go on for ever".into(),
@@ -308,6 +321,9 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
 fn error_message(text: &str) -> String {
     if let Some(label) = CProperty::label_of(text) {
         return format!("label `{label}` is reached");
+    }
+    if let Some(formula) = CProperty::formula_of(text) {
+        return format!("`{}` does not hold here", visible(formula));
     }
     match text.split_once(": ") {
         Some((_, condition)) => format!("the assertion `{condition}` fails"),
@@ -335,11 +351,14 @@ fn property_of(kind: CheckKind) -> &'static str {
 /// it did not.
 pub fn render_end(run: &CRun<'_>, look: Look) -> String {
     let Some((code, message)) = end(run) else { return String::new() };
-    let position = run.report.position.map(|p| p.span).unwrap_or_default();
-    let mut diagnostic = Diagnostic::error(code, position, message);
+    // What a formula looks at it with is no part of the program.
+    let is_own = |at: &&Position| !run.program.functions[at.function].is_watcher();
+    let position = run.report.position.iter().chain(run.report.calls.iter().rev()).find(is_own);
+    let span = position.map(|p| p.span).unwrap_or_default();
+    let mut diagnostic = Diagnostic::error(code, span, message);
     // The innermost calls; a deep recursion is not listed in full.
-    let calls = run.report.calls.iter().rev();
-    for call in calls.filter(|call| Some(**call) != run.report.position).take(3) {
+    let calls = run.report.calls.iter().rev().filter(is_own);
+    for call in calls.filter(|call| Some(*call) != position).take(3) {
         let function = &run.program.functions[call.function].name;
         diagnostic = diagnostic.also(call.span, format!("called from `{function}` here"));
     }

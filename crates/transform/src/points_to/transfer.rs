@@ -209,7 +209,9 @@ impl Generator<'_> {
             | Primitive::Unlock
             | Primitive::AtomicBegin
             | Primitive::AtomicWhen
-            | Primitive::AtomicEnd => {}
+            | Primitive::AtomicEnd
+            | Primitive::Atom
+            | Primitive::Letter => {}
         }
     }
 
