@@ -42,9 +42,10 @@ kill -KILL $! 2>/dev/null
 exit $status
 "#;
 
-/// Runs `"$@"`; the watcher passes on what it reads.
+/// Runs `"$@"`; the watcher passes on what it reads. When the child ends, so does the
+/// group: the shell and a watcher that waits for more hold the output open.
 const TALKING: &str = r#"
-(cat 2>/dev/null; kill -KILL 0) | "$@"
+(cat 2>/dev/null; kill -KILL 0) | { "$@"; kill -KILL 0; }
 "#;
 
 /// What a child may use.

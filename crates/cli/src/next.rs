@@ -2,7 +2,7 @@
 
 use crate::args::{CheckArgs, Detail};
 use parallax::report::escape::shell_word;
-use parallax::{Checked, Finding, Stop, Task, Verdict, Why};
+use parallax::{Checked, Finding, Stop, Task, Verdict, Why, shows_natively};
 
 /// What to run after a check, if there is something.
 pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<String> {
@@ -22,7 +22,12 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
         Verdict::Violated if task.c.is_some() => {
             let has_threads = |c: &std::sync::Arc<parallax::CTask>| c.source.program.has_threads();
             let is_told = args.harness.is_some() || task.c.as_ref().is_some_and(has_threads);
-            (!is_told).then(|| format!("{check} --harness harness"))
+            match shows_natively(task, checked) {
+                _ if is_told => None,
+                true => Some(format!("{check} --harness harness")),
+                false if args.certificate.is_some() => None,
+                false => Some(format!("{check} --certificate run.json")),
+            }
         }
         Verdict::Violated if args.verbose => Some(format!("parallax simulate {files}{settings}")),
         Verdict::Violated => Some(format!("{check} -v")),

@@ -38,9 +38,11 @@ impl System {
         budget: &Budget,
     ) -> Result<Vec<GuardQuestion>, ComponentError> {
         let mut questions = Vec::new();
-        let procedures = self.procedures.iter().map(|p| (&p.signature, &p.targets));
-        let assumptions = self.assumptions.iter().map(|a| (&a.signature, &a.cases));
-        for (signature, cases) in procedures.chain(assumptions) {
+        // A procedure may be held against several machines, each a question of its own;
+        // what is assumed of a routine is one thing in each case.
+        let procedures = self.procedures.iter().map(|p| (&p.signature, &p.targets, true));
+        let assumptions = self.assumptions.iter().map(|a| (&a.signature, &a.cases, false));
+        for (signature, cases, is_asked) in procedures.chain(assumptions) {
             if cases.iter().any(|case| case.guard.is_some()) {
                 let guard = |case: &Target| {
                     let text = case.guard.as_deref().unwrap_or("1");
@@ -56,7 +58,7 @@ impl System {
                     span: signature.span,
                     program: self.failing(&text, folder, sources)?,
                 });
-            } else if cases.len() > 1 {
+            } else if cases.len() > 1 && !is_asked {
                 let mut diagnostics = Diagnostics::default();
                 let message = format!("the cases of `{}` need conditions", signature.name);
                 let error = parallax_base::Diagnostic::error("F0032", signature.span, message);

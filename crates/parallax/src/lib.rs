@@ -52,7 +52,7 @@ pub mod testgen;
 pub use accept::Checkers;
 pub use c::{
     CInputs, COptions, CProgram, CRunEnd, CTask, Given, Native, asked_names, breaks, c_harness,
-    c_witness, load_c, run_c, run_natively,
+    c_witness, load_c, run_c, run_natively, shows_natively,
 };
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};

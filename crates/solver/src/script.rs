@@ -99,6 +99,7 @@ mod tests {
         let (long, short) = (Duration::from_secs(30), Duration::from_millis(300));
         check("read x; echo sat", long, "sat");
         check("kill -9 $$", long, "the solver process ended without an answer");
+        check("read x; exit 3", long, "the solver process ended without an answer");
         check("exit 3", long, "the solver process ended without an answer");
         check("sleep 1000", short, "time limit reached");
         check("echo '(error \"no\")'; cat", long, "the solver complains: \"no\"");

@@ -24,7 +24,7 @@ mod watch;
 pub use concrete::{CInputs, CRunEnd, run_c};
 pub use gather::asked_names;
 pub use given::Given;
-pub use native::{Native, run_natively};
+pub use native::{Native, run_natively, shows_natively};
 pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
 

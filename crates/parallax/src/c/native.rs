@@ -54,6 +54,13 @@ impl std::fmt::Display for Native {
     }
 }
 
+/// Whether the first violation shows itself when the program is compiled and run.
+pub fn shows_natively(task: &Task, checked: &Checked) -> bool {
+    let asked = task.c.as_ref().zip(checked.first_run());
+    let property = asked.and_then(|(c, (id, _))| c.asked.get(id.index()));
+    property.is_some_and(Harness::can_show)
+}
+
 /// Compiles and runs the first violation of a C program; `None` if there is
 /// none.
 pub fn run_natively(task: &Task, checked: &Checked) -> Option<Native> {
