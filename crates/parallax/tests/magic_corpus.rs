@@ -27,6 +27,7 @@ fn system_files_are_answered_truly() {
         let lines = text.lines().filter_map(|line| line.strip_prefix("//~ ")?.rsplit_once(": "));
         let mut truth: BTreeMap<&str, &str> = lines.collect();
         let mut task = load_magic(&path).expect("a system");
+        task.check_conditions(&Budget::unlimited()).expect("conditions that fit");
         for question in task.questions() {
             let expected = truth.remove(&*question.name);
             let expected = expected.unwrap_or_else(|| panic!("no truth for `{}`", question.name));
