@@ -308,7 +308,12 @@ impl Theory {
                 }
                 let value = rest.mul(&factor.inverse()).neg();
                 let other = if own_side == Side::Lower { Side::Upper } else { Side::Lower };
-                self.tighten(column, other, &value, count > 0, Why::Row(row))?;
+                // Rows that carry bounds round and round creep toward a limit in
+                // numbers that grow and grow.
+                let creeps = matches!(value, Num::Big(_)) && self.bound(column, other).is_some();
+                if !creeps {
+                    self.tighten(column, other, &value, count > 0, Why::Row(row))?;
+                }
             }
         }
         Ok(())

@@ -285,7 +285,7 @@ fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared
             let term = &state.problem.templates[state.goals[goal].template].term;
             let wanted = state.goals[goal].signed(value);
             let known = made[at].iter().copied().find(|&point| {
-                value_at(state, *term, &state.points[point]).is_some_and(|v| v == wanted)
+                state.value_at(*term, &state.points[point]).is_some_and(|v| v == wanted)
             });
             if let Some(point) = known {
                 state.goals[goal].reached = Some(Reached::Value(value.clone(), point));
@@ -336,15 +336,4 @@ fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared
             state.settle_quietly(goal);
         }
     }
-}
-
-/// The value of a template that is a sum of symbols at a point.
-fn value_at(state: &State<'_>, template: parallax_term::Term, point: &Point) -> Option<Rat> {
-    let linear = state.problem.store.linear(template);
-    let mut sum = linear.constant_part().clone();
-    for (symbol, factor) in linear.monomials() {
-        let at = state.problem.symbols.binary_search(symbol).ok()?;
-        sum = &sum + &(factor * &point[at].to_rat()?);
-    }
-    Some(sum)
 }

@@ -6,7 +6,7 @@
 use crate::config::{Event, Observer, Statistics};
 use parallax_evidence::{Bound, Bounds, Extent, Point, Refutation};
 use parallax_ir::{Side, TemplateProblem};
-use parallax_term::Rat;
+use parallax_term::{Rat, Sort, Term};
 
 /// How far a goal was seen to reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -190,9 +190,43 @@ impl<'a> State<'a> {
         let bounds = self.goals.iter().map(|goal| Bound {
             template: goal.template,
             side: goal.side,
-            extent: if self.is_empty { Extent::Empty } else { extent(goal) },
+            extent: match extent(goal) {
+                _ if self.is_empty => Extent::Empty,
+                Extent::Between { reached: None, limit } => {
+                    Extent::Between { reached: self.seen(goal), limit }
+                }
+                known => known,
+            },
         });
-        Bounds { bounds: bounds.collect(), points: self.points, refutations: self.refutations }
+        let bounds = bounds.collect();
+        Bounds { bounds, points: self.points, refutations: self.refutations }
+    }
+
+    /// The furthest value of a goal at a model that was kept for some goal.
+    fn seen(&self, goal: &Goal) -> Option<(Rat, usize)> {
+        let models = self.goals.iter().filter_map(|goal| match goal.reached.as_ref()? {
+            Reached::Value(_, at) | Reached::Approached(_, at, _) | Reached::Unbounded(at, _) => {
+                Some(*at)
+            }
+        });
+        let term = self.problem.templates[goal.template].term;
+        let values = models.filter_map(|at| Some((self.value_at(term, &self.points[at])?, at)));
+        values.max_by(|a, b| goal.signed(&a.0).cmp(&goal.signed(&b.0)))
+    }
+
+    /// The value of a template that is a sum of numbers at a point.
+    pub(crate) fn value_at(&self, template: Term, point: &Point) -> Option<Rat> {
+        let store = &self.problem.store;
+        if !matches!(store.sort(template), Sort::Int | Sort::Real) {
+            return None;
+        }
+        let linear = store.linear(template);
+        let mut sum = linear.constant_part().clone();
+        for (symbol, factor) in linear.monomials() {
+            let at = self.problem.symbols.binary_search(symbol).ok()?;
+            sum = &sum + &(factor * &point[at].to_rat()?);
+        }
+        Some(sum)
     }
 }
 
