@@ -2,8 +2,8 @@
 //!
 //! A term over them is one node, [`crate::Node::Apply`], with the function as
 //! data. So whoever walks terms has one case for all of them. Here are the
-//! sorts of the functions; `op_eval` has their meaning, `build_*` their normal
-//! forms, `smtlib_ops` their names.
+//! sorts of the functions; `eval/meaning.rs` has their meaning, `build` their normal
+//! forms, `smtlib/ops.rs` their names.
 
 use crate::{FloatClass, FloatFormat, RoundingMode, Scalar, Sort, Term};
 use std::fmt;

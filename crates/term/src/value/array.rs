@@ -5,7 +5,7 @@
 //! have, the smallest of several such. As long as fewer than half of the
 //! indices have an entry this holds by itself.
 
-use crate::entries::Entries;
+use crate::value::entries::Entries;
 use crate::{Bv, Scalar, Sort, Value};
 use std::collections::BTreeMap;
 use std::fmt;

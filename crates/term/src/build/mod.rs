@@ -6,6 +6,17 @@
 //! coefficient would be negative is stored as the negation of its complement,
 //! so a predicate and its complement are one atom and its negation.
 
+mod array;
+mod bv;
+mod float;
+mod float_normal;
+mod int_bits;
+mod machine;
+mod quotient;
+mod resize;
+
+pub use int_bits::IntType;
+
 use crate::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore, Value};
 
 impl TermStore {

@@ -5,7 +5,10 @@
 //! This is the ground truth the rest of the system is measured by: solver
 //! models, traces and predicate values are all decided here.
 
-use crate::words::Words;
+mod meaning;
+mod words;
+
+use crate::eval::words::Words;
 use crate::{Bv, Int, Linear, Node, Rat, Relation, Sort, Term, TermStore, Value, op};
 use rustc_hash::FxHashMap;
 

@@ -1,9 +1,8 @@
 //! Floating-point functions read from SMT-LIB text, with their sorts checked.
 
-use crate::smtlib_machine::checked;
-use crate::{
-    Float, FloatClass, FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value, smtlib_ops,
-};
+use crate::smtlib::machine::checked;
+use crate::smtlib::ops;
+use crate::{Float, FloatClass, FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value};
 
 /// A function with a name and indices in a direction of rounding.
 pub(crate) fn rounding(
@@ -11,7 +10,7 @@ pub(crate) fn rounding(
     (name, indices, mode): (&str, &[u32], RoundingMode),
     terms: &[Term],
 ) -> Result<Term, String> {
-    if let Some(op) = smtlib_ops::rounding(name, indices, mode) {
+    if let Some(op) = ops::rounding(name, indices, mode) {
         return checked(s, op, name, terms);
     }
     match (name, indices, terms) {

@@ -3,11 +3,9 @@
 //! More names are read than printed: `bvsub`, `bvule` and the like are built
 //! from the functions that our terms have.
 
-use crate::sexpr::{Atom, Sexpr, Sexprs};
-use crate::{
-    Bv, FloatFormat, Op, RoundingMode, Scalar, Sort, Term, TermStore, Value, smtlib_float,
-    smtlib_ops,
-};
+use crate::smtlib::sexpr::{Atom, Sexpr, Sexprs};
+use crate::smtlib::{float, ops};
+use crate::{Bv, FloatFormat, Op, RoundingMode, Scalar, Sort, Term, TermStore, Value};
 
 /// Names of functions that are built from others.
 pub(crate) const DERIVED: &[&str] = &[
@@ -57,7 +55,7 @@ impl Head<'_> {
 
     /// The same function in the direction that a symbol names.
     pub(crate) fn in_mode(&mut self, name: &str) -> bool {
-        match (self, smtlib_ops::mode(name)) {
+        match (self, ops::mode(name)) {
             (Head::Rounding(.., mode), Some(found)) => {
                 *mode = found;
                 true
@@ -74,7 +72,7 @@ pub(crate) fn named(name: &str) -> Option<Head<'_>> {
         let known = ROUNDING.contains(&name);
         known.then(|| Head::Rounding(name, Vec::new(), RoundingMode::NearestEven))
     };
-    smtlib_ops::named(name).map(Head::Op).or_else(derived).or_else(rounding)
+    ops::named(name).map(Head::Op).or_else(derived).or_else(rounding)
 }
 
 /// The function of a head like `(_ extract 7 0)` or `(as const (Array Int Int))`.
@@ -93,7 +91,7 @@ pub(crate) fn indexed(head: Sexpr<'_>) -> Option<Head<'_>> {
             if ["to_fp", "to_fp_unsigned", "fp.to_sbv", "fp.to_ubv"].contains(name) {
                 return Some(Head::Rounding(name, indices, RoundingMode::NearestEven));
             }
-            let op = smtlib_ops::indexed(name, &indices).map(Head::Op);
+            let op = ops::indexed(name, &indices).map(Head::Op);
             op.or_else(|| derived.contains(name).then_some(Head::Derived(name, indices)))
         }
         _ => None,
@@ -123,7 +121,7 @@ pub(crate) fn literal(item: Sexpr<'_>) -> Option<Value> {
         }
         (_, [exponent, significand]) => {
             let format = FloatFormat::new(*exponent, *significand)?;
-            smtlib_ops::special(name, format).map(Value::Float)
+            ops::special(name, format).map(Value::Float)
         }
         _ => None,
     }
@@ -202,7 +200,7 @@ pub(crate) fn checked(
 pub(crate) fn apply(s: &mut TermStore, head: &Head<'_>, terms: &[Term]) -> Result<Term, String> {
     let (name, indices) = match head {
         Head::Op(op) => {
-            let name = smtlib_ops::head(*op, Sort::Bool);
+            let name = ops::head(*op, Sort::Bool);
             // Several arguments are taken together from the left.
             let several = op.commutes() || *op == Op::BvConcat;
             let [first, second, rest @ ..] = terms else {
@@ -228,14 +226,14 @@ pub(crate) fn apply(s: &mut TermStore, head: &Head<'_>, terms: &[Term]) -> Resul
         }
         Head::FromBits(indices) => {
             let [a] = terms else { return Err("`to_fp` takes one argument".into()) };
-            return smtlib_float::from_bits(s, indices, *a);
+            return float::from_bits(s, indices, *a);
         }
         Head::Rounding(name, indices, mode) => {
-            return smtlib_float::rounding(s, (name, indices, *mode), terms);
+            return float::rounding(s, (name, indices, *mode), terms);
         }
     };
     if name.starts_with("fp") {
-        return smtlib_float::derived(s, name, terms);
+        return float::derived(s, name, terms);
     }
     let is_bits = terms.iter().all(|t| matches!(s.sort(*t), Sort::Bv(_)));
     let mut call = |op: Op, terms: &[Term]| checked(s, op, name, terms);

@@ -3,6 +3,8 @@
 //! Comparisons are turned so that both sides have positive coefficients:
 //! `x - y + 1 <= 0` is shown as `x < y`. Iterative, like every printer.
 
+mod machine;
+
 use crate::{Linear, Node, Op, Rat, Relation, Sort, Term, TermStore};
 use std::fmt::Write;
 

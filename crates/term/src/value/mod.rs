@@ -1,6 +1,19 @@
 //! Values: what terms stand for in a state.
 
-use crate::{ArrayValue, Bv, Float, Int, Rat, Sort};
+mod array;
+mod bv;
+mod entries;
+mod int;
+mod rat;
+mod sort;
+
+pub use array::ArrayValue;
+pub use bv::Bv;
+pub use int::Int;
+pub use rat::Rat;
+pub use sort::{FloatFormat, MAX_WIDTH, Scalar, Sort};
+
+use crate::Float;
 use std::fmt;
 use std::sync::Arc;
 

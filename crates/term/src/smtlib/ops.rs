@@ -1,6 +1,6 @@
 //! The names of functions on machine data in SMT-LIB, and their constants.
 
-use crate::smtlib_machine::DERIVED;
+use crate::smtlib::machine::DERIVED;
 use crate::{ArrayValue, Bv, Float, FloatClass, FloatFormat, Op, RoundingMode, Sort, smtlib};
 use std::fmt::Write;
 

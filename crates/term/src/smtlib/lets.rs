@@ -4,7 +4,7 @@
 //! reads the `let`s around it first and then the parts of its body: whether an
 //! assertion is an implication, say, and what its conclusion is.
 
-use crate::smtlib_read::{Bound, Reader};
+use crate::smtlib::read::{Bound, Reader};
 use crate::{ReadError, Sexpr, Sexprs, Term, TermStore};
 use rustc_hash::FxHashMap;
 

@@ -6,7 +6,7 @@
 //! and `a[i := v]` an array with another element.
 
 use crate::infix::{COMPARE, FACTOR, Item, SUM, TIGHT, joined};
-use crate::smtlib_ops::mode_name;
+use crate::smtlib::ops::mode_name;
 use crate::{FloatClass, FloatFormat, Node, Op, RoundingMode, Sort, Term, TermStore};
 use RoundingMode::NearestEven;
 

@@ -4,7 +4,7 @@
 //! `double` with rounding to the nearest are computed by the machine, whose
 //! basic operations are those of the standard.
 
-use crate::float_round::{Exact, RoundingMode};
+use crate::float::round::{Exact, RoundingMode};
 use crate::{Float, FloatClass, FloatFormat, Int};
 use dashu_int::ops::{BitTest, SquareRoot};
 use dashu_int::{IBig, UBig};

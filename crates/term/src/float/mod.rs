@@ -2,7 +2,14 @@
 //!
 //! There is one not-a-number, as in SMT-LIB: quiet, positive, no payload.
 //! Equality of values is that of SMT-LIB's `=`: the number that is none equals
-//! itself, and the two zeros differ. [`crate::float_arith`] computes.
+//! itself, and the two zeros differ. [`crate::float::arith`] computes.
+
+mod arith;
+mod range;
+mod round;
+
+pub use range::FloatRange;
+pub use round::RoundingMode;
 
 use crate::{FloatFormat, Int, MAX_WIDTH};
 use std::fmt;

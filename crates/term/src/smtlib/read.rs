@@ -8,11 +8,12 @@
 //! leaves them open. The guard that the printer puts around them is taken off
 //! again, so that reading is the inverse of printing.
 
-use crate::sexpr::{Atom, ReadError, Sexpr, Sexprs};
+use crate::smtlib::apply::{OPERATORS, apply, ints};
+use crate::smtlib::machine::{self, Head};
+use crate::smtlib::ops;
+use crate::smtlib::sexpr::{Atom, ReadError, Sexpr, Sexprs};
 use crate::smtlib::{literal, unescape};
-use crate::smtlib_apply::{OPERATORS, apply, ints};
-use crate::smtlib_machine::{self, Head};
-use crate::{Int, Node, Rat, Sort, Term, TermStore, Value, smtlib_ops};
+use crate::{Int, Node, Rat, Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 
 /// A term that was read. `bare` is a quotient as it stands in the text, which
@@ -152,7 +153,7 @@ impl<'a, 's> Reader<'a, 's> {
         let mut elements = item.elements();
         let Some(head) = elements.next() else { return self.fail(item, "`()` is no term") };
         if head.symbol() == Some("_") {
-            return match smtlib_machine::literal(item) {
+            return match machine::literal(item) {
                 Some(value) => Ok(Ok(Read { term: self.store.constant(value), bare: false })),
                 None => self.fail(item, "this is no known constant"),
             };
@@ -177,12 +178,12 @@ impl<'a, 's> Reader<'a, 's> {
                 Some(known) => {
                     Frame::Call { operator: Operator::Named(known), at: item, arguments: vec![] }
                 }
-                None => match smtlib_machine::named(name) {
+                None => match machine::named(name) {
                     Some(known) => self.machine(item, known, &mut first)?,
                     None => return self.fail(head, format!("`{name}` is no known function")),
                 },
             },
-            None => match (divisor(head), smtlib_machine::indexed(head)) {
+            None => match (divisor(head), machine::indexed(head)) {
                 (Some(n), _) => {
                     Frame::Call { operator: Operator::Divisible(n), at: item, arguments: vec![] }
                 }
@@ -315,7 +316,7 @@ impl<'a, 's> Reader<'a, 's> {
                     "true" if !quoted => Some(self.store.bool(true)),
                     "false" if !quoted => Some(self.store.bool(false)),
                     _ if name.starts_with('#') && !quoted => {
-                        smtlib_ops::read_bits(name).map(|bits| self.store.constant(Value::Bv(bits)))
+                        ops::read_bits(name).map(|bits| self.store.constant(Value::Bv(bits)))
                     }
                     _ => (self.scope)(&unescape(name)),
                 });
@@ -338,7 +339,7 @@ impl<'a, 's> Reader<'a, 's> {
                 return Ok(plain(store.eq(rest, zero)));
             }
             Operator::Machine(head) => {
-                return smtlib_machine::apply(store, head, &terms).map(plain);
+                return machine::apply(store, head, &terms).map(plain);
             }
         };
         if let ("ite", [c, a, b]) = (name, arguments)

@@ -5,9 +5,21 @@
 //! quotients are 0 for a zero divisor and SMT-LIB leaves them open. Reading
 //! the text back gives the same term.
 
+mod apply;
+mod float;
+mod lets;
+mod machine;
+pub(crate) mod ops;
+mod read;
+mod script;
+mod sexpr;
+
+pub use lets::Lets;
+pub use script::ScriptWriter;
+pub use sexpr::{Atom, ReadError, Sexpr, Sexprs};
+
 use crate::{
     Bv, FloatRange, Linear, Node, Op, Rat, Relation, RoundingMode, Sort, Term, TermStore, Value,
-    smtlib_ops,
 };
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -66,7 +78,7 @@ const RESERVED: &[&str] = &[
 pub fn smtlib_symbol(name: &str) -> String {
     let odd = |c: char| matches!(c, '|' | '\\') || c.is_control();
     let mut text = String::new();
-    let reserved = RESERVED.contains(&name) || smtlib_ops::is_reserved(name);
+    let reserved = RESERVED.contains(&name) || ops::is_reserved(name);
     if name.is_empty() || name.starts_with('%') || name.contains(odd) || reserved {
         text.push('%');
         for c in name.chars() {
@@ -211,15 +223,15 @@ impl TermStore {
                 self.conversion_pieces(*op, (*mode, signed, *width), x[0], stack);
             }
             Node::Apply(op @ Op::FloatToBits, x) => {
-                let bits = smtlib_ops::nan_bits(self.sort(x[0]));
+                let bits = ops::nan_bits(self.sort(x[0]));
                 stack.push(Piece::Text("(ite ".into()));
                 call("fp.isNaN", x, stack);
                 stack.push(Piece::Text(format!(" {bits} ").into()));
-                call(&smtlib_ops::head(*op, self.sort(term)), x, stack);
+                call(&ops::head(*op, self.sort(term)), x, stack);
                 stack.push(Piece::Text(")".into()));
             }
             Node::Apply(op, arguments) => {
-                call(&smtlib_ops::head(*op, self.sort(term)), arguments, stack);
+                call(&ops::head(*op, self.sort(term)), arguments, stack);
             }
             Node::Ite(c, a, b) => call("ite", &[*c, *a, *b], stack),
             Node::Product(items) => call("*", items, stack),
@@ -258,17 +270,17 @@ impl TermStore {
         let range = FloatRange::new(mode, format, signed, width);
         let text = |text: String| Piece::Text(text.into());
         let number = |stack: &mut Vec<Piece>| match range.of_rounded {
-            true => call(&smtlib_ops::head(Op::FloatRound(mode), Sort::Bool), &[a], stack),
+            true => call(&ops::head(Op::FloatRound(mode), Sort::Bool), &[a], stack),
             false => stack.push(Piece::Term(a)),
         };
         let above = if range.low_is_inside { "fp.leq" } else { "fp.lt" };
-        stack.push(text(format!("(ite (and ({above} {} ", smtlib_ops::float(range.low))));
+        stack.push(text(format!("(ite (and ({above} {} ", ops::float(range.low))));
         number(stack);
         stack.push(text(") (fp.lt ".into()));
         number(stack);
-        stack.push(text(format!(" {})) ", smtlib_ops::float(range.high))));
-        call(&smtlib_ops::head(op, Sort::Bv(width)), &[a], stack);
-        stack.push(text(format!(" {})", smtlib_ops::bits(Bv::new(width, 0)))));
+        stack.push(text(format!(" {})) ", ops::float(range.high))));
+        call(&ops::head(op, Sort::Bv(width)), &[a], stack);
+        stack.push(text(format!(" {})", ops::bits(Bv::new(width, 0)))));
     }
 
     /// Positive monomials left, negative ones right, the constant right.
@@ -338,9 +350,9 @@ pub(crate) fn literal(value: &Value) -> String {
         Value::Bool(truth) => truth.to_string(),
         Value::Int(int) => number(&Rat::from(int.clone()), Sort::Int),
         Value::Real(real) => number(real, Sort::Real),
-        Value::Bv(bits) => smtlib_ops::bits(*bits),
-        Value::Float(float) => smtlib_ops::float(*float),
-        Value::Array(array) => smtlib_ops::array(array),
+        Value::Bv(bits) => ops::bits(*bits),
+        Value::Float(float) => ops::float(*float),
+        Value::Array(array) => ops::array(array),
     }
 }
 
