@@ -143,8 +143,8 @@ pub fn api(text: &str) {
         loaded.expect("a container").program
     });
     for is_c in [false, true] {
-        if let Ok(api) = parallax_engine_test::parse_api(FileId(0), text, is_c) {
-            let _ = parallax_engine_test::resolve(&api, program);
+        if let Ok(api) = parallax_containers::parse_api(FileId(0), text, is_c) {
+            let _ = parallax_containers::resolve(&api, program);
         }
     }
 }

@@ -4,8 +4,8 @@
 
 use parallax_base::Budget;
 use parallax_certify::check_system;
-use parallax_engine_fair::decide;
 use parallax_evidence::{FairReason, SystemEvidence, SystemQuestion};
+use parallax_fluents::decide;
 use parallax_generate::Random;
 use parallax_ltl::{Assertion, Atom, Ends, Fluent, Formula, Store, Sub};
 use parallax_lts::{Edge, Lts, StateId, TAU};

@@ -1,4 +1,4 @@
-//! Layer 3: a solver for linear real arithmetic that knows its polyhedra.
+//! Layer 4: a solver for linear real arithmetic that knows its polyhedra.
 //!
 //! Conflict-driven search over the literals of a formula, with bounds carried
 //! along rows and the simplex at the leaves. It differs from other solvers in

@@ -14,8 +14,8 @@ use crate::load::{Invalid, LoadError, read_text};
 use crate::lts::LtsError;
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Stop};
 use parallax_certify::Claim;
+use parallax_conformance::check;
 use parallax_engine::{Engine, Question as EngineQuestion, Resources, Silent};
-use parallax_engine_magic::check;
 use parallax_engine_path::{Bmc, BmcConfig};
 use parallax_evidence::{
     ConformanceClaim, ConformanceEvidence, ConformanceFile, ConformanceRefutation, Finding,
@@ -36,7 +36,7 @@ mod story;
 
 pub use extract::Extracted;
 
-pub use parallax_engine_magic::{
+pub use parallax_conformance::{
     Config as MagicConfig, Outcome as MagicOutcome, Statistics as MagicStatistics,
 };
 

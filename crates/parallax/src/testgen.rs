@@ -9,14 +9,14 @@ use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
 use parallax_certify::Claim;
 use parallax_cfa::DataModel;
-use parallax_engine_test::{
+use parallax_containers::{
     Api, Config, Failure, Found, SubjectError, Trap, Unsupported, Wrong, parse_api, resolve,
 };
 use parallax_front_c as front;
 use std::path::PathBuf;
 
 pub use parallax_cfa::run::Outcome;
-pub use parallax_engine_test::{Config as TestgenConfig, Goal, Match, Subject, minimize};
+pub use parallax_containers::{Config as TestgenConfig, Goal, Match, Subject, minimize};
 pub use parallax_suite as suite;
 
 /// The macro that is defined while tests are generated.
@@ -92,7 +92,7 @@ impl Container {
         config: &Config,
         budget: &Budget,
     ) -> Result<Found, LoadError> {
-        let found = parallax_engine_test::search(subject, config, budget);
+        let found = parallax_containers::search(subject, config, budget);
         let mut found = found.map_err(|limit| self.limit(&limit))?;
         if let Some(failure) = &found.failure {
             found.failure = Some(minimize(subject, failure, budget));

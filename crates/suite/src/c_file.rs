@@ -10,7 +10,7 @@ use crate::words::{
     sequence_text, subject_of,
 };
 use parallax_cfa::Type;
-use parallax_engine_test::{Call, Failure, Observed, Operation, ResultUse, Runner};
+use parallax_containers::{Call, Failure, Observed, Operation, ResultUse, Runner};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

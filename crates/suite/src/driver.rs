@@ -3,7 +3,7 @@
 use crate::Suite;
 use crate::source::{names, probe_definition, program_text};
 use crate::words::{CONTAINER, ending, given, given_in_c, invariant, making};
-use parallax_engine_test::{Call, Parameter, ResultUse};
+use parallax_containers::{Call, Parameter, ResultUse};
 use std::fmt::Write;
 
 /// The driver: how many operations, then for each its number and its values.

@@ -4,7 +4,7 @@ use crate::Suite;
 use crate::report::Totals;
 use crate::words::call_text;
 use parallax_base::Span;
-use parallax_engine_test::{Call, Goal, Observed, Runner, Wrong};
+use parallax_containers::{Call, Goal, Observed, Runner, Wrong};
 use serde_json::{Value, json};
 
 /// The version of the schema.

@@ -23,7 +23,7 @@ pub use testcomp::{TestCompOptions, test_comp};
 pub use words::{call_text, sequence_text};
 
 use parallax_base::SourceMap;
-use parallax_engine_test::{Config, Found, Subject};
+use parallax_containers::{Config, Found, Subject};
 use std::path::PathBuf;
 
 /// What a suite is made of.

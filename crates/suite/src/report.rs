@@ -1,7 +1,7 @@
 //! What is covered, for people: a summary, and the source with marks.
 
 use crate::Suite;
-use parallax_engine_test::line_cover;
+use parallax_containers::line_cover;
 use std::fmt::Write;
 
 /// Figures of coverage.

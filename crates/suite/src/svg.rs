@@ -3,7 +3,7 @@
 //! Objects are drawn as a tree in the order linearization reaches them; null
 //! pointers are dots, pointers to objects drawn already are dashed.
 
-use parallax_engine_test::Shape;
+use parallax_containers::Shape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 36.0;

@@ -3,7 +3,7 @@
 
 use crate::Suite;
 use crate::driver::{driver, inputs};
-use parallax_engine_test::{Call, Goal};
+use parallax_containers::{Call, Goal};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use parallax_base::Id;
 use parallax_cfa::{Function, Printer, Program, Type};
-use parallax_engine_test::{Api, Call, Maker, MakerKind, Operation, Parameter, Passing, Subject};
+use parallax_containers::{Api, Call, Maker, MakerKind, Operation, Parameter, Passing, Subject};
 
 /// The name of the container in all that is written.
 pub(crate) const CONTAINER: &str = "c";

@@ -3,7 +3,7 @@
 
 mod support;
 
-use parallax_engine_test::{Config, Failure, Goal, Match, Wrong};
+use parallax_containers::{Config, Failure, Goal, Match, Wrong};
 use parallax_suite::{Sanitize, c_failure, c_suite, run_native, sequence_text};
 use support::{folder, has, with_file};
 

@@ -3,7 +3,7 @@
 
 mod support;
 
-use parallax_engine_test::{Config, Goal, Match, line_cover};
+use parallax_containers::{Config, Goal, Match, line_cover};
 use parallax_suite::{
     Sanitize, TestCompOptions, c_failure, c_suite, coverage_listing, run_native, shape_svg,
     suite_json, test_comp,

@@ -6,10 +6,10 @@ use crate::Checkers;
 use crate::accept::{Accepted, Rejected};
 use parallax_base::{Budget, Stop};
 use parallax_certify::Claim;
-use parallax_engine_fair::decide;
 use parallax_evidence::{
     SystemClaim, SystemEvidence, SystemQuestion, SystemsFile, SystemsSettings, Verdict,
 };
+use parallax_fluents::decide;
 use parallax_ltl::{Assertion, Progression};
 use parallax_lts::{
     Edge, Lts, ProgressViolation, Safety, TAU, check_progress, check_safety, progress_ranks,

@@ -6,7 +6,7 @@ use crate::Checkers;
 use crate::isolate::isolated;
 use crate::lts::LtsError;
 use parallax_base::{Budget, FileId, Span};
-use parallax_engine_magic::{check, extract};
+use parallax_conformance::{check, extract};
 use parallax_evidence::ConformanceEvidence;
 use parallax_front_fsp::write_fsp;
 use parallax_front_magic::{Machines, Question};

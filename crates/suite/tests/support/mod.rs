@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use parallax_base::{Budget, SourceFile, SourceMap};
-use parallax_engine_test::{Config, Subject, parse_api, resolve, search};
+use parallax_containers::{Config, Subject, parse_api, resolve, search};
 use parallax_front_c as front;
 use parallax_suite::Suite;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::assert_none;
-use crate::tree::root;
+use crate::tree::{File, files, root};
 
 /// One crate: its folder under `crates/`, its layer, and all crates it may depend on directly.
 struct Row {
@@ -29,7 +29,7 @@ const LAYERS: &[Row] = &[
     row("base", 0, &[]),
     row("child", 0, &[]),
     row("generate", 0, &[]),
-    row("term", 1, &["base"]),
+    row("term", 1, &[]),
     row("cfa", 2, &["base", "ltl"]),
     row("ltl", 1, &["base"]),
     row("lts", 1, &["base"]),
@@ -40,20 +40,20 @@ const LAYERS: &[Row] = &[
     row("testgen-derive", 0, &[]),
     row("testgen", 1, &["testgen-derive"]),
     row("machine", 3, &["base", "cfa"]),
-    row("engine-test", 5, &["base", "cfa", "machine"]),
-    row("suite", 6, &["base", "child", "cfa", "machine", "engine-test"]),
+    row("containers", 5, &["base", "cfa", "machine"]),
+    row("suite", 6, &["base", "child", "cfa", "machine", "containers"]),
     row("solver", 2, &["base", "term", "child"]),
     row("horn", 2, &["base", "term"]),
     row("simplex", 2, &["base", "term"]),
     row("ir", 2, &["base", "term", "ltl"]),
     row("interpolate", 3, &["base", "term", "solver", "simplex"]),
-    row("lra", 4, &["base", "term", "ir", "evidence", "simplex"]),
+    row("lra", 4, &["base", "term", "evidence", "simplex"]),
     row("buchi", 2, &["base", "ltl"]),
     row("encode", 4, &["base", "term", "ir", "cfa", "transform"]),
     row("evidence", 3, &["base", "term", "ir", "lts", "ltl"]),
     row("certify", 4, &["base", "term", "ltl", "cfa", "ir", "evidence", "solver", "lts"]),
     row("diagrams", 4, &["base", "lts", "evidence"]),
-    row("engine-fair", 4, &["base", "ltl", "lts", "evidence"]),
+    row("fluents", 4, &["base", "ltl", "lts", "evidence"]),
     row("contract", 5, &["base", "term", "ir", "cfa", "transform", "encode", "solver"]),
     row("domain", 4, &["base", "term", "ir", "solver"]),
     row("front-model", 4, &["base", "term", "ltl", "ir"]),
@@ -62,10 +62,10 @@ const LAYERS: &[Row] = &[
     row(
         "front-magic",
         5,
-        &["base", "term", "ir", "cfa", "lts", "front-c", "front-fsp", "transform", "encode"],
+        &["base", "ir", "cfa", "lts", "front-c", "front-fsp", "transform", "encode"],
     ),
     row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
-    row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
+    row("engine", 5, &["base", "term", "ir", "evidence", "solver"]),
     row("report", 5, &["base", "term", "ltl", "lts", "simulate", "buchi", "cfa", "ir", "evidence"]),
     row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "optimize"]),
     row(
@@ -89,7 +89,7 @@ const LAYERS: &[Row] = &[
         ],
     ),
     row(
-        "engine-magic",
+        "conformance",
         7,
         &["base", "term", "ir", "lts", "simulate", "solver", "interpolate", "evidence"],
     ),
@@ -116,7 +116,7 @@ const LAYERS: &[Row] = &[
             "diagrams",
             "front-fsp",
             "front-magic",
-            "engine-magic",
+            "conformance",
             "buchi",
             "cfa",
             "front-c",
@@ -125,7 +125,6 @@ const LAYERS: &[Row] = &[
             "ir",
             "evidence",
             "solver",
-            "domain",
             "certify",
             "contract",
             "front-model",
@@ -134,18 +133,17 @@ const LAYERS: &[Row] = &[
             "optimize",
             "engine",
             "engine-path",
-            "engine-fair",
+            "fluents",
             "engine-ltl",
             "engine-abs",
             "engine-horn",
-            "horn",
             "invariant",
-            "engine-test",
+            "containers",
             "suite",
             "report",
         ],
     ),
-    row("cli", 9, &["base", "term", "ir", "evidence", "report", "parallax"]),
+    row("cli", 9, &["base", "term", "ir", "parallax"]),
     row("bench", 10, &["generate"]),
     row("tidy", 10, &[]),
 ];
@@ -158,6 +156,8 @@ struct Arrow {
     from: String,
     /// The folder of a crate of ours, or the package name of another.
     to: String,
+    /// What code calls it.
+    name: String,
     ours: bool,
     for_tests: bool,
 }
@@ -193,9 +193,11 @@ fn arrows(metadata: &Value) -> Vec<Arrow> {
         for dependency in package["dependencies"].as_array().expect("a list of dependencies") {
             let name = text(&dependency["name"]);
             let ours = dependency["path"].is_string();
+            let called = dependency["rename"].as_str().unwrap_or(name);
             arrows.push(Arrow {
                 from: folder(text(&package["name"])).to_owned(),
                 to: if ours { folder(name).to_owned() } else { name.to_owned() },
+                name: called.replace('-', "_"),
                 ours,
                 for_tests: dependency["kind"] == "dev",
             });
@@ -234,6 +236,53 @@ fn dependencies_follow_the_table() {
     assert_none("dependency arrows between crates", objections);
 }
 
+/// Whether a line of code, comments aside, has the name of a crate in it.
+fn names(code: &str, name: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.into_iter().any(|line| line.split(|c| !word(c)).any(|found| found == name))
+}
+
+#[test]
+fn arrows_are_used() {
+    let (arrows, files) = (arrows(&metadata()), files());
+    let mut violations = Vec::new();
+    for row in LAYERS {
+        let declared = |to: &str| {
+            arrows.iter().any(|a| a.from == row.folder && a.to == to && a.ours && !a.for_tests)
+        };
+        let idle = row.may_use.iter().filter(|to| !declared(to));
+        violations.extend(idle.map(|to| format!("{} -> {to}: in the table alone", row.folder)));
+    }
+    for arrow in &arrows {
+        let home = format!("crates/{}/", arrow.from);
+        let source = format!("{home}src/");
+        let uses = |file: &File| {
+            let place = if arrow.for_tests { &home } else { &source };
+            file.path.starts_with(place)
+                && file.has_extension("rs")
+                && names(&file.text, &arrow.name)
+        };
+        if !files.iter().any(uses) {
+            violations.push(format!("{} -> {}: in the manifest alone", arrow.from, arrow.to));
+        }
+    }
+    assert_none("arrows that nothing uses", violations);
+    assert!(names("use parallax_ir::Id;", "parallax_ir"));
+    assert!(!names("use parallax_irs;\n// parallax_ir", "parallax_ir"));
+}
+
+#[test]
+fn headers_name_the_layer_of_the_table() {
+    let wrong = files().into_iter().filter_map(|file| {
+        let folder = file.path.strip_prefix("crates/")?.strip_suffix("/src/lib.rs")?;
+        let said = file.text.strip_prefix("//! Layer ")?.split([':', ',']).next()?.to_owned();
+        let row = LAYERS.iter().find(|row| row.folder == folder)?;
+        (said != row.layer.to_string()).then(|| format!("{}: {said}, not {}", file.path, row.layer))
+    });
+    assert_none("layers in headers", wrong.collect());
+}
+
 #[test]
 fn the_table_points_downwards() {
     let mut violations = Vec::new();
@@ -250,8 +299,9 @@ fn the_table_points_downwards() {
 #[test]
 fn forbidden_arrows_are_noticed() {
     let check = |from: &str, to: &str, ours: bool, for_tests: bool, expected: bool| {
-        let arrow = Arrow { from: from.to_owned(), to: to.to_owned(), ours, for_tests };
-        assert_eq!(objection(&arrow).is_some(), expected, "{from} -> {to}");
+        let (from, to, name) = (from.to_owned(), to.to_owned(), String::new());
+        let arrow = Arrow { from, to, name, ours, for_tests };
+        assert_eq!(objection(&arrow).is_some(), expected, "{} -> {}", arrow.from, arrow.to);
     };
     check("ir", "term", true, false, false);
     check("term", "ir", true, false, true);
@@ -302,4 +352,25 @@ fn table_and_code_map_list_exactly_the_crates() {
     let unique: BTreeSet<&str> = mapped.iter().copied().collect();
     assert_eq!(unique, crates, "the code map of ARCHITECTURE.md (left) and the crates (right)");
     assert_eq!(unique.len(), mapped.len(), "a crate has two sections in the code map");
+}
+
+#[test]
+fn engine_crates_and_no_others_have_engines() {
+    let implements = |file: &File| {
+        let code = file.text.lines().map(str::trim_start);
+        code.filter(|line| line.starts_with("impl")).any(|line| line.contains(" Engine for "))
+    };
+    let files = files();
+    let mut violations = Vec::new();
+    for row in LAYERS {
+        let home = format!("crates/{}/src/", row.folder);
+        let has = files.iter().any(|file| {
+            let tests = file.path.ends_with("tests.rs");
+            file.path.starts_with(&home) && !tests && implements(file)
+        });
+        if has != row.folder.starts_with("engine-") {
+            violations.push(format!("{}: {}", row.folder, if has { "an engine" } else { "none" }));
+        }
+    }
+    assert_none("crates with engines are called so", violations);
 }

@@ -6,7 +6,7 @@ mod support;
 
 use parallax_base::Budget;
 use parallax_certify::{check_conformance, check_refutation};
-use parallax_engine_magic::{Config, Outcome};
+use parallax_conformance::{Config, Outcome};
 use parallax_evidence::{ConformanceEvidence, ConformanceProof, ConformanceRefutation, RunStep};
 use parallax_front_magic::Question;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! is that of the known enumerations, counted here by other means.
 
 use crate::load::container;
-use parallax_engine_test::{Config, Match};
+use parallax_containers::{Config, Match};
 use std::collections::BTreeMap;
 
 /// Shapes by the number of nodes; the container itself is one object.

@@ -1,7 +1,7 @@
 //! API texts that do not fit get an error with a place and a hint.
 
 use parallax_base::{SourceFile, SourceMap};
-use parallax_engine_test::{parse_api, resolve};
+use parallax_containers::{parse_api, resolve};
 use parallax_front_c as front;
 
 const PROGRAM: &str = "

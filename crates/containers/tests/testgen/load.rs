@@ -2,7 +2,7 @@
 
 use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
 use parallax_cfa::Program;
-use parallax_engine_test::{Api, Config, Found, Subject, parse_api, resolve, search};
+use parallax_containers::{Api, Config, Found, Subject, parse_api, resolve, search};
 use parallax_front_c as front;
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 use crate::load::{container, examples};
 use parallax_base::SourceMap;
 use parallax_cfa::run::{CheckSet, Interpreter, Options, Outcome, Recorded};
-use parallax_engine_test::{Call, Config, Match, Observed, Runner};
+use parallax_containers::{Call, Config, Match, Observed, Runner};
 use parallax_front_c as front;
 use std::fmt::Write;
 
@@ -64,7 +64,7 @@ fn machine_and_interpreter_agree() {
                 }
                 let call = format!("{}({})", operation.name, arguments.join(", "));
                 let _ = match operation.result {
-                    parallax_engine_test::ResultUse::Scalar(_) => {
+                    parallax_containers::ResultUse::Scalar(_) => {
                         writeln!(text, "printf(\"%d \", {call});")
                     }
                     _ => writeln!(text, "{call};"),

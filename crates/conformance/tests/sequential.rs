@@ -2,7 +2,7 @@
 
 mod support;
 
-use parallax_engine_magic::{Config, Outcome};
+use parallax_conformance::{Config, Outcome};
 use parallax_evidence::ConformanceEvidence;
 use support::{Bench, actions};
 

@@ -3,7 +3,7 @@
 
 use crate::load::{Container, container};
 use parallax_base::Budget;
-use parallax_engine_test::{Config, Match, Runner, Wrong, minimize};
+use parallax_containers::{Config, Match, Runner, Wrong, minimize};
 use parallax_machine::Trap;
 
 /// Container, the length its bug needs, and a longer one for the correct one.

@@ -5,7 +5,7 @@
 
 use parallax_base::{Budget, FileId, SourceFile, SourceMap};
 use parallax_certify::{check_conformance, check_refutation};
-use parallax_engine_magic::{Config, Outcome, Statistics, check};
+use parallax_conformance::{Config, Outcome, Statistics, check};
 use parallax_evidence::{ConformanceEvidence, Labelled};
 use parallax_front_magic::{Component, ComponentError, Machines, Question, System, read};
 use parallax_lts::Lts;

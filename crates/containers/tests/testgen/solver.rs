@@ -2,7 +2,7 @@
 //! variables, implication and solutions, on random conjunctions.
 
 use parallax_base::Budget;
-use parallax_engine_test::{Difference, Differences};
+use parallax_containers::{Difference, Differences};
 use parallax_solver::{Answer, SolverConfig};
 use parallax_term::{Sort, Term, TermStore};
 

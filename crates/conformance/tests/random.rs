@@ -3,7 +3,7 @@
 
 mod support;
 
-use parallax_engine_magic::{Config, Outcome};
+use parallax_conformance::{Config, Outcome};
 use parallax_evidence::ConformanceEvidence;
 use parallax_generate::procedure::task;
 use support::Bench;

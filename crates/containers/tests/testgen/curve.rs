@@ -1,7 +1,7 @@
 //! The exact curve of the red-black tree: blocks and combinations by length.
 
 use crate::load::container;
-use parallax_engine_test::{Config, Goal, Match};
+use parallax_containers::{Config, Goal, Match};
 
 fn config(matching: Match, length: u32) -> Config {
     Config { length, values: length, matching, goal: Goal::Predicates, ..Config::default() }
@@ -68,7 +68,7 @@ fn tests_are_shortest_and_each_adds_coverage() {
     let lengths: Vec<usize> = found.tests.iter().map(|test| test.calls.len()).collect();
     assert!(lengths.is_sorted());
     let subject = treemap.subject(&config);
-    let mut runner = parallax_engine_test::Runner::new(&subject);
+    let mut runner = parallax_containers::Runner::new(&subject);
     let mut covered = (0, 0);
     for test in &found.tests {
         assert_eq!(runner.replay(&test.calls).1, None);
