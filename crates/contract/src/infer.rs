@@ -56,6 +56,8 @@ pub fn infer(
             (Effort::Tables, Some(found)) => tables(program, subjects, runs, found, budget),
             _ => candidates(program, subjects, runs, effort),
         };
+        // A table that is not full for want of time says nothing about the next one.
+        budget.check()?;
         if contracts == tried {
             continue;
         }
