@@ -3,7 +3,10 @@
 //! A [`Budget`] is shared by all threads of a run. Loops call [`Budget::check`]
 //! and pass [`Stop`] up with `?`; solvers ask [`Budget::remaining`] and are
 //! interrupted when it is used up. The first reason to stop is the one reported.
+//! The other way round, work tells the budget's observer how far it is.
 
+use crate::event::{Event, Observer};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -31,13 +34,24 @@ impl std::fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Limits of a run and the flag that ends it. Clones share the flag.
-#[derive(Clone, Debug)]
+/// Limits of a run, the flag that ends it, and who watches it. Clones share flag
+/// and observer.
+#[derive(Clone)]
 pub struct Budget {
     started: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
     stop: Arc<AtomicU8>,
+    observer: Option<Arc<dyn Observer>>,
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Budget { started, deadline, memory, stop, observer: _ } = self;
+        let mut parts = f.debug_struct("Budget");
+        parts.field("started", started).field("deadline", deadline);
+        parts.field("memory", memory).field("stop", stop).finish_non_exhaustive()
+    }
 }
 
 impl Default for Budget {
@@ -49,13 +63,27 @@ impl Default for Budget {
 impl Budget {
     /// No limits; ends only when cancelled.
     pub fn unlimited() -> Budget {
-        Budget { started: Instant::now(), deadline: None, memory: None, stop: Arc::default() }
+        Budget::new(None, None)
     }
 
     /// A budget that starts now and ends after `time` or beyond `memory` bytes.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Budget {
         let started = Instant::now();
-        Budget { started, deadline: time.map(|t| started + t), memory, stop: Arc::default() }
+        let deadline = time.map(|t| started + t);
+        Budget { started, deadline, memory, stop: Arc::default(), observer: None }
+    }
+
+    /// The same limits, watched by somebody.
+    #[must_use]
+    pub fn observed(self, observer: Arc<dyn Observer>) -> Budget {
+        Budget { observer: Some(observer), ..self }
+    }
+
+    /// Tells whoever watches how far the work is.
+    pub fn notice(&self, event: Event) {
+        if let Some(observer) = &self.observer {
+            observer.notice(event);
+        }
     }
 
     /// The same run, with an earlier deadline for one part of it.

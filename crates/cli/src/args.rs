@@ -2,6 +2,7 @@
 
 use crate::bounds_args::{BoundsBy, InvariantsArgs, OptimizeArgs, TemplateFamily};
 use crate::cegar_args::CegarArgs;
+use crate::drive::Timed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{DEFAULT_TIME, define, size, time};
@@ -411,12 +412,25 @@ fn engine_names() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names))
 }
 
-impl CertifyArgs {
-    /// The first file.
-    pub(crate) fn first(&self) -> Option<&PathBuf> {
-        self.files.first()
+impl Command {
+    /// The command, if it is one that takes time.
+    pub(crate) fn timed(&self) -> Option<&dyn Timed> {
+        match self {
+            Command::Check(args) => Some(args.as_ref()),
+            Command::Certify(args) => Some(args),
+            Command::Optimize(args) => Some(args),
+            Command::Invariants(args) => Some(args),
+            Command::Ltl(args) => Some(args),
+            Command::Lts(args) => Some(args),
+            Command::Magic(args) => Some(args),
+            Command::Testgen(args) => Some(args),
+            Command::Simulate(_) | Command::Run(_) | Command::Show(_) => None,
+            Command::Fmt(_) | Command::Engines => None,
+        }
     }
+}
 
+impl CertifyArgs {
     /// The files of the program, and the evidence.
     pub(crate) fn files(&self) -> Result<(&[PathBuf], &PathBuf), Failure> {
         match self.files.split_last() {
@@ -527,16 +541,8 @@ impl Args {
     /// Whether results are wanted as JSON.
     pub(crate) fn json(&self) -> bool {
         match &self.command {
-            Command::Check(args) => args.json,
-            Command::Certify(args) => args.json,
             Command::Run(args) => args.json,
-            Command::Optimize(args) => args.json,
-            Command::Invariants(args) => args.json,
-            Command::Ltl(args) => args.json,
-            Command::Lts(args) => args.json,
-            Command::Magic(args) => args.json,
-            Command::Testgen(args) => args.json,
-            _ => false,
+            other => other.timed().is_some_and(Timed::is_json),
         }
     }
 }

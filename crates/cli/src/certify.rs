@@ -1,17 +1,19 @@
 //! `parallax certify`
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, LimitArgs};
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
-use crate::supervise::{Ended, supervise};
 use crate::terminal;
-use crate::unfinished::unfinished;
+use crate::unfinished::Asked;
 use parallax::report::escape::visible;
-use parallax::report::{render_verdict, run_json};
-use parallax::{Checked, Checkers, Finding, SolverConfig, Task, Why, certify_files};
-use parallax_base::{Budget, Stop};
+use parallax::report::{SCHEMA, render_verdict, run_json};
+use parallax::{
+    Checked, Checkers, Finding, Language, SolverConfig, Task, Why, asked_names, certify_files,
+};
+use parallax_base::Budget;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Checks an evidence file against its model or C program. What is asked is
 /// what the command line says; evidence that is refused leaves its property
@@ -19,36 +21,28 @@ use std::fmt::Write;
 pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
     let (files, evidence) = args.files()?;
     if let [file] = files {
-        let is = |kinds: &[&str]| file.extension().is_some_and(|e| kinds.iter().any(|k| e == *k));
-        if is(&["magic"]) {
-            return crate::magic::certify(&args, file, evidence);
-        }
-        if is(&["lts", "fsp", "aut"]) {
-            return crate::lts::certify(&args, file, evidence);
+        match Language::of(file) {
+            Some(Language::System) => return crate::magic::certify(&args, file, evidence),
+            Some(Language::Fsp | Language::Aut) => {
+                return crate::lts::certify(&args, file, evidence);
+            }
+            _ => {}
         }
     }
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let (json, file) = (args.json, files[0].clone());
-    let work = {
-        let budget = budget.clone();
-        move || -> Result<_, Failure> {
-            let mut checkers = Checkers::new(SolverConfig::default());
-            if args.cross_check {
-                checkers = checkers.and_second()?;
-            }
-            let (files, evidence) = args.files()?;
-            let options = args.question.load_options(files, &budget)?;
-            Ok(certify_files(files, &options, evidence, &checkers, &budget)?)
+    let drive = Drive::new(&args);
+    let json = args.json;
+    let work = move |budget: &Budget| {
+        let mut checkers = Checkers::new(SolverConfig::default());
+        if args.cross_check {
+            checkers = checkers.and_second()?;
         }
+        let (files, evidence) = args.files()?;
+        let options = args.question.load_options(files, budget)?;
+        Ok(certify_files(files, &options, evidence, &checkers, budget)?)
     };
-    let (task, checked) = match supervise(&budget, || {}, work) {
-        Ended::Done(Err(failure)) if failure.stop().is_some() => {
-            let stop = failure.stop().unwrap_or(Stop::Cancelled);
-            return Ok(unfinished(&file, Vec::new(), &budget, stop, json));
-        }
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Ok(unfinished(&file, Vec::new(), &budget, stop, json)),
+    let (task, checked) = match drive.run(work)? {
+        Driven::Done(result) => result,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
     };
     let run = checked.report(&task);
     if json {
@@ -63,6 +57,26 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
         terminal::print(&render_verdict(&run, terminal::look(&std::io::stdout())));
     }
     Ok(run.verdict().into())
+}
+
+impl Timed for CertifyArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        match self.files() {
+            Ok((files, _)) => {
+                let names = asked_names(files, &self.question.properties);
+                Asked { names, ..Asked::about(SCHEMA, &files[0]) }
+            }
+            Err(_) => Asked::about(SCHEMA, Path::new("")),
+        }
+    }
 }
 
 /// The code of evidence that was refused.

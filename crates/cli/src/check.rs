@@ -1,20 +1,18 @@
 //! `parallax check`
 
-use crate::args::{CheckArgs, Detail};
+use crate::args::{CheckArgs, Detail, LimitArgs};
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
 use crate::monitor::Monitor;
 use crate::next::next;
-use crate::progress::Progress;
-use crate::supervise::{Ended, supervise};
-use crate::unfinished::unfinished;
+use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CRunLook, NativeJson, RunJson, TraceLook, abstract_graph, arg_graph, lasso_graph, render_arg,
-    render_c_run, render_diagnostics, render_history, render_proof, render_trace, render_verdict,
-    run_json, to_dot, to_svg,
+    CRunLook, NativeJson, RunJson, SCHEMA, TraceLook, abstract_graph, arg_graph, lasso_graph,
+    render_arg, render_c_run, render_diagnostics, render_history, render_proof, render_trace,
+    render_verdict, run_json, to_dot, to_svg,
 };
 use parallax::{
     Answer, Check, Checked, EngineChoice, Finding, Native, RecordDir, SolverConfig, Task, Why,
@@ -32,30 +30,18 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
     for folder in [&args.harness, &args.record].into_iter().flatten() {
         files::prepare_folder(folder)?;
     }
-    let memory = args.limits.memory.or_else(default_memory);
-    let budget = Budget::new(Some(args.limits.time), memory);
+    let drive = Drive::new(&args);
     let args = Arc::new(args);
-    let monitor = Arc::new(Monitor::default());
-    let mut progress = Progress::new();
-    let ended = {
-        let (args, monitor, budget) = (Arc::clone(&args), Arc::clone(&monitor), budget.clone());
-        let work = {
-            let (monitor, budget) = (Arc::clone(&monitor), budget.clone());
-            move || work(&args, &monitor, &budget)
-        };
-        supervise(&budget, || progress.tick(&monitor, &budget), work)
+    let monitor = Arc::new(Monitor::new(&drive.board));
+    let driven = {
+        let (args, monitor) = (Arc::clone(&args), Arc::clone(&monitor));
+        drive.run(move |budget| work(&args, &monitor, budget))?
     };
-    progress.finish();
-    let (task, checked) = match ended {
-        Ended::Done(Err(failure)) if failure.stop().is_some() => {
-            let stop = failure.stop().unwrap_or(Stop::Cancelled);
-            return Ok(unfinished(&args.files[0], names(&args), &budget, stop, args.json));
-        }
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => match abandoned(&args, &monitor, &budget, stop)? {
+    let (task, checked) = match driven {
+        Driven::Done(result) => result,
+        Driven::Stopped(stop) => match so_far(&args, &monitor, &drive, stop)? {
             Some(result) => result,
-            None => return Ok(unfinished(&args.files[0], names(&args), &budget, stop, args.json)),
+            None => return Ok(drive.unfinished(stop)),
         },
     };
     let native = if args.native { run_natively(&task, &checked) } else { None };
@@ -78,9 +64,19 @@ fn harness(folder: &Path) -> PathBuf {
     folder.join("harness.c")
 }
 
-/// The names of what is asked, where the files were not read.
-fn names(args: &CheckArgs) -> Vec<String> {
-    asked_names(&args.files, &args.question.properties)
+impl Timed for CheckArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        let names = asked_names(&self.files, &self.question.properties);
+        Asked { names, ..Asked::about(SCHEMA, &self.files[0]) }
+    }
 }
 
 /// The part that takes time.
@@ -132,20 +128,20 @@ fn choice(name: &str) -> EngineChoice {
 
 /// What is known of a check that did not end by itself: answers so far, and
 /// `unknown` for the rest. `None` if not even the model was loaded.
-fn abandoned(
+fn so_far(
     args: &CheckArgs,
     monitor: &Monitor,
-    budget: &Budget,
+    drive: &Drive,
     stop: Stop,
 ) -> Result<Option<(Arc<Task>, Checked)>, Failure> {
     let Some(task) = monitor.task() else { return Ok(None) };
     let asked = Check::new(task).properties(asked(args, task)).selected()?;
-    let (done, status) = (monitor.answers(), monitor.status());
+    let (done, status) = (monitor.answers(), drive.board.status());
     let answers = asked.into_iter().map(|property| {
         let known = done.get(&property).cloned();
         known.unwrap_or_else(|| Arc::new(Answer::open(property, status.engine, Why::Stopped(stop))))
     });
-    let mut checked = Checked::new(task, answers.collect(), budget.elapsed());
+    let mut checked = Checked::new(task, answers.collect(), drive.budget.elapsed());
     // The engine that was left behind has told how far it was.
     checked.statistics.iterations += status.iteration;
     checked.statistics.predicates += status.predicates;

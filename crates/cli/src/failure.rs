@@ -20,7 +20,6 @@
 //! | P0016 | an output would be written over another one or over an input |
 //! | P0020 | an evidence file is damaged or about another program |
 //! | P0021 | an evidence file was made for another question |
-//! | P0030 | a formula was not translated within the limits |
 //! | P0030 | the limits were reached before anything was known |
 //! | P0031 | the program cannot be analyzed |
 //! | P0032 | the system refuses a thread or memory |
@@ -68,11 +67,11 @@ impl Failure {
     }
 
     /// The limits were reached before there was a result.
-    pub(crate) fn unfinished(code: &'static str, message: &str, help: &str) -> Failure {
-        Failure::new(Exit::Unknown, code, message, Some(help))
+    pub(crate) fn stopped(stop: Stop, message: &str) -> Failure {
+        Failure { stop: Some(stop), ..Failure::open("P0030", message) }
     }
 
-    /// The limits were reached.
+    /// There is no answer.
     pub(crate) fn open(code: &'static str, message: &str) -> Failure {
         Failure::new(Exit::Unknown, code, message, None)
     }
@@ -152,9 +151,7 @@ impl From<LoadError> for Failure {
                 let help = "ask for something: `-p overflow`, `-p memory-safety`, `-p division`";
                 Failure::new(Exit::BadInput, "P0013", &message, Some(help))
             }
-            LoadError::Stopped(stop) => {
-                Failure { stop: Some(stop), ..Failure::open("P0030", &message) }
-            }
+            LoadError::Stopped(stop) => Failure::stopped(stop, &message),
             LoadError::Malformed(what) => Failure::internal(&what.to_string()),
             _ => Failure::input("P0002", &message),
         }
@@ -199,7 +196,7 @@ impl From<InvariantError> for Failure {
                 let help = "a template is a sum of variables, such as `x + 2*y - z`";
                 Failure::new(Exit::Usage, "P0015", &message, Some(help))
             }
-            InvariantError::Stopped(_) => Failure::open("P0030", &message),
+            InvariantError::Stopped(stop) => Failure::stopped(stop, &message),
             InvariantError::Check(error) => error.into(),
             _ => Failure::open("P0031", &message),
         }

@@ -7,6 +7,7 @@
 //! is refused by [`prepare`] before the work begins.
 
 use crate::failure::Failure;
+use parallax::report::{Graph, to_dot, to_svg};
 use parallax_base::SourceMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -84,6 +85,25 @@ pub(crate) fn write(
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     replace(path, content).map_err(|error| unwritable(path, &error))
+}
+
+/// Draws a graph, which is made if it is wanted.
+pub(crate) fn draw(
+    dot: Option<&Path>,
+    svg: Option<&Path>,
+    graph: impl FnOnce() -> Graph,
+) -> Result<(), Failure> {
+    if dot.is_none() && svg.is_none() {
+        return Ok(());
+    }
+    let graph = graph();
+    if let Some(path) = dot {
+        write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
+    }
+    if let Some(path) = svg {
+        write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
+    }
+    Ok(())
 }
 
 /// Makes a folder, if it is not there yet.

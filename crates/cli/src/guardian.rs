@@ -7,17 +7,17 @@
 //! be trusted to survive), the guardian says so. If the guardian dies, the system
 //! ends the worker.
 
-use crate::args::{Args, Command, LimitArgs};
+use crate::args::Args;
+use crate::board::Status;
+use crate::drive::Timed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::supervise::signals;
 use crate::terminal;
 use crate::unfinished::unfinished;
-use parallax::asked_names;
 use parallax_base::{Budget, Stop, address_space_left};
 use rustix::process::{Pid, Signal};
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -35,20 +35,10 @@ const TICK: Duration = Duration::from_millis(20);
 /// Signal numbers that mean a crash.
 const CRASHES: [i32; 5] = [4, 6, 7, 8, 11];
 
-/// A run to watch over.
-struct Run {
-    limits: LimitArgs,
-    json: bool,
-    /// What `unknown` is said of; `None` if the command has no such answer.
-    file: Option<PathBuf>,
-    /// The files and properties of a check.
-    question: (Vec<PathBuf>, Vec<String>),
-}
-
 /// Has another process do the work, and returns how it ended; `None` if this
 /// process is to do it.
 pub(crate) fn guarded(args: &Args) -> Option<i32> {
-    let run = run_of(args)?;
+    let command = args.command.timed()?;
     let own = std::process::id().to_string();
     match std::env::var(WORKER) {
         Ok(guardian) if is_parent(&guardian) => {
@@ -57,32 +47,12 @@ pub(crate) fn guarded(args: &Args) -> Option<i32> {
         }
         _ => {}
     }
-    let mut command = std::process::Command::new(std::env::current_exe().ok()?);
-    command.args(std::env::args_os().skip(1)).env(WORKER, own);
+    let mut worker = std::process::Command::new(std::env::current_exe().ok()?);
+    worker.args(std::env::args_os().skip(1)).env(WORKER, own);
     let interrupted = signals();
-    let budget = Budget::new(Some(run.limits.time), None);
-    let worker = command.spawn().ok()?;
-    Some(watch(worker, &run, &budget, || interrupted.swap(false, Ordering::Relaxed)))
-}
-
-/// What takes time, with its limits.
-fn run_of(args: &Args) -> Option<Run> {
-    let (limits, file) = match &args.command {
-        Command::Check(args) => (args.limits, args.files.first().cloned()),
-        Command::Certify(args) => (args.limits, args.first().cloned()),
-        Command::Optimize(args) => (args.limits, None),
-        Command::Invariants(args) => (args.limits, None),
-        Command::Lts(args) => (args.limits, None),
-        Command::Magic(args) => (args.limits, None),
-        Command::Testgen(args) => (args.limits, None),
-        Command::Ltl(args) => (args.limits, None),
-        _ => return None,
-    };
-    let question = match &args.command {
-        Command::Check(args) => (args.files.clone(), args.question.properties.clone()),
-        _ => Default::default(),
-    };
-    Some(Run { limits, json: args.json(), file, question })
+    let budget = Budget::new(Some(command.limits().time), None);
+    let worker = worker.spawn().ok()?;
+    Some(watch(worker, command, &budget, || interrupted.swap(false, Ordering::Relaxed)))
 }
 
 fn is_parent(id: &str) -> bool {
@@ -100,15 +70,22 @@ fn follow(guardian: &str) {
 }
 
 /// Waits for the worker; the exit code of the run.
-fn watch(mut worker: Child, run: &Run, budget: &Budget, is_interrupted: impl Fn() -> bool) -> i32 {
-    let mut deadline = Instant::now() + run.limits.time + SLACK;
+fn watch(
+    mut worker: Child,
+    command: &dyn Timed,
+    budget: &Budget,
+    is_interrupted: impl Fn() -> bool,
+) -> i32 {
+    let mut deadline = Instant::now() + command.limits().time + SLACK;
     let mut stop = Stop::Time;
     let mut pause = Duration::from_millis(1);
     loop {
         match worker.try_wait() {
-            Ok(Some(status)) => return ended(status, run, budget),
+            Ok(Some(status)) => return ended(status, command, budget),
             Ok(None) => {}
-            Err(error) => return Failure::internal(&error.to_string()).print(run.json) as i32,
+            Err(error) => {
+                return Failure::internal(&error.to_string()).print(command.is_json()) as i32;
+            }
         }
         if is_interrupted() {
             stop = Stop::Cancelled;
@@ -122,7 +99,7 @@ fn watch(mut worker: Child, run: &Run, budget: &Budget, is_interrupted: impl Fn(
             // It may have ended just now.
             let _ = worker.kill();
             let _ = worker.wait();
-            return open(run, budget, stop) as i32;
+            return open(command, budget, stop) as i32;
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(TICK);
@@ -130,7 +107,7 @@ fn watch(mut worker: Child, run: &Run, budget: &Budget, is_interrupted: impl Fn(
 }
 
 /// The exit code for a worker that ended by itself.
-fn ended(status: ExitStatus, run: &Run, budget: &Budget) -> i32 {
+fn ended(status: ExitStatus, command: &dyn Timed, budget: &Budget) -> i32 {
     if let Some(code) = status.code() {
         return code;
     }
@@ -143,24 +120,15 @@ fn ended(status: ExitStatus, run: &Run, budget: &Budget) -> i32 {
         }
         _ if CRASHES.contains(&signal) => {
             let message = format!("the run crashed with signal {signal}");
-            return Failure::internal(&message).print(run.json) as i32;
+            return Failure::internal(&message).print(command.is_json()) as i32;
         }
         _ => (Stop::Cancelled, "the run was ended by a signal"),
     };
     terminal::note(&format!("note: {why}"));
-    open(run, budget, stop) as i32
+    open(command, budget, stop) as i32
 }
 
 /// Says that nothing is known.
-fn open(run: &Run, budget: &Budget, stop: Stop) -> Exit {
-    match &run.file {
-        Some(file) => {
-            let asked = asked_names(&run.question.0, &run.question.1);
-            unfinished(file, asked, budget, stop, run.json)
-        }
-        None => {
-            let message = format!("{stop} reached before anything was known");
-            Failure::open("P0030", &message).print(run.json)
-        }
-    }
+fn open(command: &dyn Timed, budget: &Budget, stop: Stop) -> Exit {
+    unfinished(&command.asked(), &Status::default(), budget, stop, command.is_json())
 }

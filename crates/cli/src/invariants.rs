@@ -1,15 +1,17 @@
 //! `parallax invariants`
 
+use crate::args::LimitArgs;
 use crate::bounds_args::{AnalysisMode, InvariantsArgs};
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
 use crate::question_args::load_options;
-use crate::supervise::{Ended, supervise};
+use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::invariants::{Analysis, Found, InvariantOptions, Loop, find_invariants};
 use parallax::report::{
-    InvariantsReport, LoopReport, OtherReport, invariants_json, render_invariants,
+    INVARIANTS_SCHEMA, InvariantsReport, LoopReport, OtherReport, invariants_json,
+    render_invariants,
 };
 use parallax::{
     Blocks, COptions, Encoding, Passes, SolverConfig, Verdict, load_files, save_evidence,
@@ -20,20 +22,12 @@ use std::path::PathBuf;
 /// Finds invariants and shows them.
 pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
     files::prepare(args.certificate.as_deref(), args.files.iter().map(PathBuf::as_path))?;
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let drive = Drive::new(&args);
     let (json, certificate) = (args.json, args.certificate.clone());
     let (family, analysis) = (args.templates.family(), args.analysis);
-    let work = {
-        let budget = budget.clone();
-        move || work(&args, &budget)
-    };
-    let (found, other) = match supervise(&budget, || {}, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => {
-            let message = format!("{stop} reached before the invariants were found");
-            return Ok(Failure::open("P0030", &message).print(json));
-        }
+    let (found, other) = match drive.run(move |budget| work(&args, budget))? {
+        Driven::Done(found) => found,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
     };
     if let Some(path) = &certificate {
         files::write(path, |out| save_evidence(&found.task, &found.checked, out))?;
@@ -60,6 +54,21 @@ pub(crate) fn run(args: InvariantsArgs) -> Result<Exit, Failure> {
         Verdict::Holds => Exit::Holds,
         _ => Exit::Unknown,
     })
+}
+
+impl Timed for InvariantsArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        let hint = Some("a smaller family with --templates, or more with --time");
+        Asked { hint, ..Asked::about(INVARIANTS_SCHEMA, &self.files[0]) }
+    }
 }
 
 fn loop_report<'a>(of: &'a Loop, other: Option<&'a Found>) -> LoopReport<'a> {

@@ -1,17 +1,16 @@
 //! `parallax ltl`
 
-use crate::args::LtlArgs;
+use crate::args::{LimitArgs, LtlArgs};
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
-use crate::supervise::{Ended, supervise};
+use crate::files::draw;
+use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::report::{
-    automaton_graph, automaton_hoa, ltl_json, render_diagnostics, render_word, to_dot, to_svg,
-    to_text,
+    LTL_SCHEMA, automaton_graph, automaton_hoa, ltl_json, render_diagnostics, render_word, to_text,
 };
-use parallax::{Automaton, TranslateError, load_formula, load_word, translate};
-use parallax_base::Budget;
+use parallax::{TranslateError, load_formula, load_word, translate};
 use std::path::PathBuf;
 
 /// Translates a formula, or evaluates it on a word.
@@ -26,7 +25,15 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
     }
     let word = args.word.as_deref().map(|text| load_word(&task, text)).transpose()?;
     let formula = &task.formula;
-    let automaton = automaton(args, formula)?;
+    let drive = Drive::new(args);
+    let driven = {
+        let (formula, negated) = (formula.clone(), args.negate);
+        drive.run(move |budget| Ok(translate(&formula, negated, budget)?))?
+    };
+    let automaton = match driven {
+        Driven::Done(automaton) => automaton,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
+    };
     let satisfied = word.as_ref().map(|word| word.satisfies(formula));
     if let Some((word, satisfied)) = word.as_ref().zip(satisfied)
         && automaton.accepts(word) != (satisfied != args.negate)
@@ -48,30 +55,37 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
         }
         terminal::print(&text);
     }
-    if let Some(path) = &args.dot {
-        files::write(path, |out| out.write_all(to_dot(&graph()).as_bytes()))?;
-    }
-    if let Some(path) = &args.svg {
-        files::write(path, |out| out.write_all(to_svg(&graph()).as_bytes()))?;
-    }
+    draw(args.dot.as_deref(), args.svg.as_deref(), graph)?;
     Ok(match satisfied {
         Some(false) => Exit::Violated,
         _ => Exit::Holds,
     })
 }
 
-/// The automaton, if it is made within the limits.
-fn automaton(args: &LtlArgs, formula: &parallax::Formula) -> Result<Automaton, Failure> {
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let work = {
-        let (formula, negated, budget) = (formula.clone(), args.negate, budget.clone());
-        move || translate(&formula, negated, &budget)
-    };
-    let error = match supervise(&budget, || {}, work) {
-        Ended::Done(Ok(automaton)) => return Ok(automaton),
-        Ended::Done(Err(error)) => error,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => TranslateError::Stopped(stop),
-    };
-    Err(Failure::unfinished("P0030", &error.to_string(), "a smaller formula, or a longer --time"))
+impl Timed for LtlArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        Asked {
+            schema: LTL_SCHEMA,
+            subject: self.formula.clone(),
+            names: Vec::new(),
+            hint: Some("a smaller formula, or more with --time"),
+        }
+    }
+}
+
+impl From<TranslateError> for Failure {
+    fn from(error: TranslateError) -> Failure {
+        match error {
+            TranslateError::Stopped(stop) => Failure::stopped(stop, &error.to_string()),
+            _ => Failure::open("P0030", &error.to_string()),
+        }
+    }
 }

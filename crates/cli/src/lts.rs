@@ -1,10 +1,11 @@
 //! `parallax lts`: labelled transition systems from FSP or `.aut` files.
 
 use crate::args::{CertifyArgs, LimitArgs};
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
-use crate::supervise::{Ended, supervise};
+use crate::files::draw;
+use crate::unfinished::Asked;
 use crate::{files, terminal};
 use clap::ValueEnum;
 use parallax::Verdict;
@@ -16,11 +17,12 @@ use parallax::lts::{
 };
 use parallax::report::escape::visible;
 use parallax::report::{
-    lts_graph, lts_json, render_diagnostics, render_lts, render_wide, simulation_graph, to_dot,
-    to_svg, wide_json,
+    CostJson, LTS_SCHEMA, lts_graph, lts_json, render_diagnostics, render_lts, render_wide,
+    simulation_graph, wide_json,
 };
 use parallax_base::{Budget, Diagnostics, SourceMap, Stop};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct LtsArgs {
@@ -104,11 +106,7 @@ impl From<LtsError> for Failure {
     fn from(error: LtsError) -> Failure {
         match error {
             LtsError::Load(error) => error.into(),
-            LtsError::Stopped(_) => {
-                let help = "give more with --time and --memory, or try --minimize-parts or \
-                            --storage diagrams";
-                Failure::unfinished("P0030", &error.to_string(), help)
-            }
+            LtsError::Stopped(stop) => Failure::stopped(stop, &error.to_string()),
         }
     }
 }
@@ -126,17 +124,30 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Holds);
     }
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let (work_args, work_budget) = (args.clone(), budget.clone());
-    let work = move || work(&work_args, &work_budget);
-    let worked = match supervise(&budget, || {}, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
-    };
-    match worked {
-        Worked::Listed(both) => say(&args, &both.0, &both.1),
-        Worked::Wide(both) => say_wide(&args, &both.0, &both.1),
+    let drive = Drive::new(&args);
+    let work_args = args.clone();
+    let driven = drive.run(move |budget| work(&work_args, budget))?;
+    let time = drive.budget.elapsed();
+    match driven {
+        Driven::Done(Worked::Listed(both)) => say(&args, &both.0, &both.1, time),
+        Driven::Done(Worked::Wide(both)) => say_wide(&args, &both.0, &both.1, time),
+        Driven::Stopped(stop) => Ok(drive.unfinished(stop)),
+    }
+}
+
+impl Timed for LtsArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        let hint =
+            Some("more with --time and --memory, or --minimize-parts, or --storage diagrams");
+        Asked { hint, ..Asked::about(LTS_SCHEMA, &self.file) }
     }
 }
 
@@ -150,11 +161,16 @@ fn warn(args: &LtsArgs, sources: &SourceMap, warnings: &Diagnostics) {
 }
 
 /// Says what was found out about systems whose states were not listed.
-fn say_wide(args: &LtsArgs, task: &WideTask, checked: &WideChecked) -> Result<Exit, Failure> {
+fn say_wide(
+    args: &LtsArgs,
+    task: &WideTask,
+    checked: &WideChecked,
+    time: Duration,
+) -> Result<Exit, Failure> {
     warn(args, &task.sources, &task.warnings);
     let report = checked.report(task);
     if args.json {
-        terminal::print_json(&wide_json(&report));
+        terminal::print_json(&wide_json(&report, time));
     } else {
         terminal::print(&render_wide(&report));
     }
@@ -169,11 +185,16 @@ fn say_wide(args: &LtsArgs, task: &WideTask, checked: &WideChecked) -> Result<Ex
 }
 
 /// Says what was found out about a system, and draws it.
-fn say(args: &LtsArgs, task: &LtsTask, checked: &LtsChecked) -> Result<Exit, Failure> {
+fn say(
+    args: &LtsArgs,
+    task: &LtsTask,
+    checked: &LtsChecked,
+    time: Duration,
+) -> Result<Exit, Failure> {
     warn(args, &task.sources, &task.warnings);
     let report = checked.report(task);
     if args.json {
-        terminal::print_json(&lts_json(&report));
+        terminal::print_json(&lts_json(&report, time));
     } else {
         terminal::print(&render_lts(&report));
     }
@@ -186,8 +207,7 @@ fn say(args: &LtsArgs, task: &LtsTask, checked: &LtsChecked) -> Result<Exit, Fai
         _ => lts_graph(&task.lts),
     };
     put(&args.aut, &|| write_aut(&task.lts))?;
-    put(&args.dot, &|| to_dot(&graph()))?;
-    put(&args.svg, &|| to_svg(&graph()))?;
+    draw(args.dot.as_deref(), args.svg.as_deref(), graph)?;
     if args.certificate.is_some() {
         let text = checked.certificate(task, settings(args));
         let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
@@ -265,7 +285,6 @@ fn work(args: &LtsArgs, budget: &Budget) -> Result<Worked, Failure> {
 
 /// Checks evidence about a system from a file.
 pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let beyond = args.question.settings() + &args.question.asked();
     if !beyond.is_empty() {
         let message =
@@ -273,23 +292,17 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         return Err(Failure::usage("P0001", &message));
     }
     let evidence = files::read(evidence)?;
-    let (system, work_budget) = (file.to_owned(), budget.clone());
-    let work = move || certified(&system, &evidence, &work_budget);
-    let found = match supervise(&budget, || {}, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(LtsError::Stopped(stop).into()),
+    let (drive, system) = (Drive::new(args), file.to_owned());
+    let found = match drive.run(move |budget| Ok(certified(&system, &evidence, budget)?))? {
+        Driven::Done(found) => found,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
     };
+    let time = drive.budget.elapsed();
     let Certified { settings, is_comparison, rows } =
         found.map_err(|why| Failure::input("P0014", &why))?;
     // Against a specification, the question is conformance alone.
     let first = if is_comparison { rows.len().saturating_sub(1) } else { 0 };
-    let any = |wanted| rows[first..].iter().any(|row| row.1 == wanted);
-    let whole = match (any(Verdict::Violated), any(Verdict::Unknown)) {
-        (true, _) => Verdict::Violated,
-        (false, true) => Verdict::Unknown,
-        (false, false) => Verdict::Holds,
-    };
+    let whole = Verdict::worst(rows[first..].iter().map(|row| row.1));
     if args.json {
         let rows: Vec<_> = rows
             .iter()
@@ -299,7 +312,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
             .collect();
         terminal::print_json(&serde_json::json!({
             "schema": "parallax-certified/1", "verdict": whole.word(), "settings": settings,
-            "properties": rows,
+            "properties": rows, "assumptions": [], "stats": CostJson::after(time),
         }));
         return Ok(whole.into());
     }

@@ -1,21 +1,24 @@
 //! `parallax magic`: do C procedures conform to labelled transition systems?
 
 use crate::args::{CertifyArgs, LimitArgs};
+use crate::board::Board;
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
 use crate::lts::Notion;
-use crate::supervise::{Ended, supervise};
+use crate::unfinished::Asked;
 use crate::{files, terminal};
-use parallax::lts::LtsError;
-use parallax::magic::{
-    Certified, MagicAnswer, MagicConfig, MagicOutcome, load_magic, write_proofs,
-};
+use parallax::magic::{Certified, MagicAnswer, MagicConfig, load_magic, write_proofs};
 use parallax::report::escape::visible;
-use parallax::report::{dag_graph_with, magic_json, render_magic, to_dot, to_svg};
-use parallax::{Checkers, SolverConfig};
+use parallax::report::{
+    CostJson, Envelope, MAGIC_SCHEMA, MagicReport, RowJson, dag_graph_with, magic_json,
+    render_magic,
+};
+use parallax::{Checkers, SolverConfig, Verdict};
 use parallax_base::Budget;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct MagicArgs {
@@ -61,18 +64,37 @@ pub(crate) struct MagicArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// What to do when the limits are reached.
-fn unfinished(stop: parallax_base::Stop) -> Failure {
-    let message = LtsError::Stopped(stop).to_string();
-    let help = "give more with --time and --memory, or name one question with --question";
-    Failure::unfinished("P0030", &message, help)
+/// What is known while the work goes on.
+#[derive(Default)]
+struct Told {
+    /// The name of the system.
+    name: String,
+    /// Questions that have no answer yet, the next one first.
+    open: VecDeque<String>,
+    answers: Vec<Arc<MagicAnswer>>,
+    /// Text that was not printed yet.
+    news: String,
 }
 
-/// An error of the façade, with hints for this command.
-fn failed(error: LtsError) -> Failure {
-    match error {
-        LtsError::Stopped(stop) => unfinished(stop),
-        other => other.into(),
+type Shared = Arc<Mutex<Told>>;
+
+fn told(shared: &Shared) -> MutexGuard<'_, Told> {
+    // It is whole after every change.
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Timed for MagicArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        let hint = Some("more with --time and --memory, or one question with --question");
+        Asked { hint, ..Asked::about(MAGIC_SCHEMA, &self.file) }
     }
 }
 
@@ -80,79 +102,89 @@ fn failed(error: LtsError) -> Failure {
 pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
     files::prepare(written.map(PathBuf::as_path), [args.file.as_path()])?;
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
-    let (work_args, work_budget) = (args.clone(), budget.clone());
-    let work = move || work(&work_args, &work_budget);
-    let (name, answers) = match supervise(&budget, || {}, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(unfinished(stop)),
+    let (drive, shared) = (Drive::new(&args), Shared::default());
+    let driven = {
+        let (args, drive_board, told_to) = (args.clone(), drive.board.clone(), shared.clone());
+        let news = || std::mem::take(&mut told(&shared).news);
+        drive.telling(news, move |budget| work(&args, &drive_board, &told_to, budget))?
     };
     if args.list || args.extract.is_some() {
-        return Ok(Exit::Holds);
+        return Ok(match driven {
+            Driven::Done(()) => Exit::Holds,
+            Driven::Stopped(stop) => drive.unfinished(stop),
+        });
     }
-    let reports: Vec<_> = answers.iter().map(MagicAnswer::report).collect();
+    let Told { name, open, answers, .. } = &*told(&shared);
+    let mut reports: Vec<_> = answers.iter().map(|answer| answer.report()).collect();
+    if let Driven::Stopped(stop) = driven {
+        if name.is_empty() {
+            return Ok(drive.unfinished(stop));
+        }
+        let left = open.iter().map(|q| MagicReport::open(q.clone(), format!("{stop} reached")));
+        for report in left {
+            if !args.json {
+                terminal::print(&render_magic(&report, args.verbose));
+            }
+            reports.push(report);
+        }
+    }
     // As text, answers were printed when they were found.
     if args.json {
-        terminal::print_json(&magic_json(&name, &reports));
+        terminal::print_json(&magic_json(name, &reports, drive.budget.elapsed()));
     }
     if let Some(path) = &args.certificate {
-        let all: Vec<&MagicAnswer> = answers.iter().collect();
+        let all: Vec<&MagicAnswer> = answers.iter().map(AsRef::as_ref).collect();
         let traces = args.conformance == Notion::Traces;
         let text = write_proofs(&all, traces).map_err(|why| Failure::internal(&why))?;
         files::write(path, |out| out.write_all(text.as_bytes()))?;
     }
     let first = reports.iter().find_map(|report| Some((report.counterexample?, &report.notes)));
     if let Some(((dag, lts, spec), notes)) = first {
-        let graph = dag_graph_with(dag, lts, spec, notes);
-        if let Some(path) = &args.dot {
-            files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
-        }
-        if let Some(path) = &args.svg {
-            files::write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
-        }
+        let graph = || dag_graph_with(dag, lts, spec, notes);
+        files::draw(args.dot.as_deref(), args.svg.as_deref(), graph)?;
     }
-    Ok(if answers.iter().any(|answer| answer.counterexample().is_some()) {
-        Exit::Violated
-    } else if answers.iter().any(|answer| matches!(answer.outcome, MagicOutcome::Unknown(_))) {
-        Exit::Unknown
-    } else {
-        Exit::Holds
-    })
+    Ok(Verdict::worst(reports.iter().map(MagicReport::answer)).into())
 }
 
-fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>), Failure> {
-    let mut task = load_magic(&args.file).map_err(failed)?;
+fn work(args: &MagicArgs, board: &Board, shared: &Shared, budget: &Budget) -> Result<(), Failure> {
+    let mut task = load_magic(&args.file)?;
     let read = task.files();
     let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
     written.into_iter().try_for_each(|path| files::spare(path, &read))?;
     if let Some(procedure) = &args.extract {
-        let found = task.extract(procedure, budget).map_err(failed)?;
+        let found = task.extract(procedure, budget)?;
         let found = found.map_err(|why| Failure::open("P0031", &why))?;
         let (states, transitions) = found.size;
-        terminal::print(&format!(
+        told(shared).news = format!(
             "// {procedure} conforms to this: {states} states, {transitions} transitions \
              (checked by {})\n{}",
             found.checked_by, found.text
-        ));
-        return Ok((task.name().to_owned(), Vec::new()));
+        );
+        return Ok(());
     }
     let wanted = |name: &str| {
         args.question.is_empty() || args.question.iter().any(|part| name.contains(part.as_str()))
     };
     let questions: Vec<_> = task.questions().into_iter().filter(|q| wanted(&q.name)).collect();
     if args.list {
-        for question in &questions {
-            terminal::print(&format!("{}\n", visible(&question.name)));
-        }
-        return Ok((task.name().to_owned(), Vec::new()));
+        let names = questions.iter().map(|question| format!("{}\n", visible(&question.name)));
+        told(shared).news = names.collect();
+        return Ok(());
     }
     if questions.is_empty() {
         let message = "the system file asks nothing: state a target or a specification";
         return Err(Failure::input("P0013", message));
     }
-    task.check_conditions(budget).map_err(failed)?;
+    task.check_conditions(budget)?;
+    {
+        let mut told = told(shared);
+        told.name = task.name().to_owned();
+        told.open = questions.iter().map(|question| question.name.clone()).collect();
+        if !args.json {
+            told.news = format!("{}\n", visible(task.name()));
+        }
+    }
     let config = MagicConfig {
         minimize: !args.all_predicates,
         two_level: !args.one_level,
@@ -160,49 +192,51 @@ fn work(args: &MagicArgs, budget: &Budget) -> Result<(String, Vec<MagicAnswer>),
         ..MagicConfig::default()
     };
     let traces = args.conformance == Notion::Traces;
-    let mut answers = Vec::new();
-    if !args.json {
-        terminal::print(&format!("{}\n", visible(task.name())));
-    }
     for question in &questions {
-        let answer = task.answer(question, &config, traces, budget).map_err(failed)?;
+        board.begin(&question.name, "");
+        let answer = task.answer(question, &config, traces, budget)?;
+        let mut told = told(shared);
         if !args.json {
-            terminal::print(&render_magic(&answer.report(), args.verbose));
+            told.news += &render_magic(&answer.report(), args.verbose);
         }
-        answers.push(answer);
+        told.answers.push(Arc::new(answer));
+        told.open.pop_front();
     }
-    Ok((task.name().to_owned(), answers))
+    Ok(())
 }
 
 /// Checks proofs of a system from a file.
 pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
     let beyond = args.question.settings() + &args.question.asked();
     if !beyond.is_empty() {
         let message = format!("a system file asks its own questions: leave out{beyond}");
         return Err(Failure::usage("P0001", &message));
     }
     let proof = files::read(evidence)?;
-    let (file, work_budget) = (file.to_owned(), budget.clone());
+    let file = file.to_owned();
     let mut checkers = Checkers::new(SolverConfig::default());
     if args.cross_check {
         checkers = checkers.and_second()?;
     }
-    let work = move || -> Result<_, Failure> {
-        let mut task = load_magic(&file).map_err(failed)?;
-        task.check_conditions(&work_budget).map_err(failed)?;
+    let work = move |budget: &Budget| -> Result<_, Failure> {
+        let mut task = load_magic(&file)?;
+        task.check_conditions(budget)?;
         let mut results = Vec::new();
         for question in task.questions() {
-            let result =
-                task.certify(&question, &proof, &checkers, &work_budget).map_err(failed)?;
+            let result = task.certify(&question, &proof, &checkers, budget)?;
             results.push((question.name, result));
         }
         Ok(results)
     };
-    let results = match supervise(&budget, || {}, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => return Err(unfinished(stop)),
+    let drive = Drive::new(args);
+    let results = match drive.run(work)? {
+        Driven::Done(results) => results,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
+    };
+    let verdict = |result: &Result<Certified, String>| match result {
+        Ok(found) if found.holds() => Verdict::Holds,
+        Ok(_) => Verdict::Violated,
+        Err(_) => Verdict::Unknown,
     };
     if args.json {
         let answers = results.iter().map(|(name, result)| match result {
@@ -215,28 +249,41 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
             }),
         });
         let answers: Vec<_> = answers.collect();
-        terminal::print_json(&serde_json::json!({
-            "schema": "parallax-certified-conformance/1", "questions": answers,
-        }));
+        let row = |(name, result): &(String, Result<Certified, String>)| RowJson {
+            name: name.clone(),
+            verdict: verdict(result),
+            checked_by: result.iter().map(|found| found.by.clone()).collect(),
+            reason: result.as_ref().err().cloned(),
+        };
+        terminal::print_json(&CertifiedJson {
+            schema: "parallax-certified-conformance/1",
+            envelope: Envelope::new(results.iter().map(row).collect(), []),
+            stats: CostJson::after(drive.budget.elapsed()),
+            questions: answers,
+        });
     }
     for (name, result) in results.iter().filter(|_| !args.json) {
         let line = match result {
             Ok(found) => {
                 let traces = if found.traces { " by traces" } else { "" };
                 let what = if found.by == "interpreter" { "steps" } else { "queries" };
-                let (verdict, by) = (found.verdict, &found.by);
-                format!("{verdict}{traces} (checked by {by}, {} {what})", found.count)
+                let (word, by) = (found.verdict, &found.by);
+                let answer = verdict(&result);
+                format!("{answer} ({word}{traces}; checked by {by}, {} {what})", found.count)
             }
             Err(why) => format!("unknown: {}", visible(why)),
         };
         terminal::print(&format!("{}: {line}\n", visible(name)));
     }
-    let is_refuted = |found: &Certified| !found.holds();
-    Ok(if results.iter().any(|(_, result)| result.as_ref().is_ok_and(is_refuted)) {
-        Exit::Violated
-    } else if results.iter().any(|(_, result)| result.is_err()) {
-        Exit::Unknown
-    } else {
-        Exit::Holds
-    })
+    Ok(Verdict::worst(results.iter().map(|(_, result)| verdict(result))).into())
+}
+
+/// Evidence of a file, question by question, for scripts.
+#[derive(serde::Serialize)]
+struct CertifiedJson {
+    schema: &'static str,
+    #[serde(flatten)]
+    envelope: Envelope,
+    stats: CostJson,
+    questions: Vec<serde_json::Value>,
 }

@@ -4,10 +4,12 @@
 //! anything about a program: that is the façade's work.
 
 mod args;
+mod board;
 mod bounds_args;
 mod cegar_args;
 mod certify;
 mod check;
+mod drive;
 mod engines;
 mod exit;
 mod failure;

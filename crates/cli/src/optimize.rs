@@ -1,91 +1,80 @@
 //! `parallax optimize`
 
+use crate::args::LimitArgs;
+use crate::board::Board;
 use crate::bounds_args::OptimizeArgs;
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::{default_memory, show_size};
-use crate::supervise::{Ended, supervise};
+use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::optimize::{
     Applied, Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized, ProblemTask,
     load_problem, rule_text,
 };
 use parallax::report::{
-    OptimaReply, OptimaReport, bounds_json, render_bounds, render_diagnostics, render_optima,
+    BOUNDS_SCHEMA, OptimaReply, OptimaReport, bounds_json, optima_json, render_bounds,
+    render_diagnostics, render_optima,
 };
 use parallax::{RecordDir, SolverConfig};
-use parallax_base::{Budget, resident_memory_bytes};
-use std::sync::atomic::{AtomicU64, Ordering};
+use parallax_base::Budget;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-/// When the first line appears in a log, and the time between lines.
-const FIRST: Duration = Duration::from_millis(900);
-const BETWEEN: Duration = Duration::from_secs(10);
-
-/// Counts what the search tells.
-#[derive(Default)]
-struct Counter {
-    steps: AtomicU64,
-    /// Bounds still open, plus one; 0 before the first is closed.
-    open: AtomicU64,
-    /// The rules that were applied, if they are wanted.
+/// Who listens to the search: the board, and where the rules that were applied
+/// are kept if they are wanted.
+struct Listener {
+    board: Arc<Board>,
     rules: Option<Mutex<Vec<Applied>>>,
 }
 
-impl Observer for Counter {
+impl Observer for Listener {
     fn notice(&self, event: &Event) {
-        match event {
-            Event::Reached { .. } => {
-                self.steps.fetch_add(1, Ordering::Relaxed);
-            }
-            Event::Closed { open, .. } => self.open.store(*open as u64 + 1, Ordering::Relaxed),
-            Event::Rule(rule) => {
-                if let Some(rules) = &self.rules {
-                    rules.lock().unwrap_or_else(PoisonError::into_inner).push((**rule).clone());
-                }
-            }
+        if let (Event::Rule(rule), Some(rules)) = (event, &self.rules) {
+            rules.lock().unwrap_or_else(PoisonError::into_inner).push((**rule).clone());
         }
+        Observer::notice(&*self.board, event);
+    }
+}
+
+impl Timed for OptimizeArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        Asked::about(BOUNDS_SCHEMA, &self.file)
     }
 }
 
 /// Bounds the templates of a problem.
 pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
-    let memory = args.limits.memory.or_else(default_memory);
     args.record.iter().try_for_each(|folder| files::prepare_folder(folder))?;
-    let budget = Budget::new(Some(args.limits.time), memory);
     let json = args.json;
     if args.trace && (args.engine != OptimizeEngine::Symba.name() || args.jobs > 1) {
         let message = "`--trace` shows the rules of `--engine symba` with one job";
         return Err(Failure::usage("P0001", message));
     }
+    let drive = Drive::new(&args);
     let rules = args.trace.then(Mutex::default);
-    let counter = Arc::new(Counter { rules, ..Counter::default() });
-    let work = {
-        let (budget, counter) = (budget.clone(), Arc::clone(&counter));
-        move || work(&args, &counter, &budget)
+    let listener = Arc::new(Listener { board: Arc::clone(&drive.board), rules });
+    let driven = {
+        let listener = Arc::clone(&listener);
+        drive.run(move |budget| work(&args, &listener, budget))?
     };
-    let mut next = Instant::now() + FIRST;
-    let tick = || {
-        if Instant::now() >= next {
-            next = Instant::now() + BETWEEN;
-            terminal::note(&line(&counter, &budget));
-        }
-    };
-    let (task, done) = match supervise(&budget, tick, work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => {
-            let message = format!("{stop} reached before anything was known");
-            return Ok(Failure::open("P0030", &message).print(json));
-        }
+    let (task, done) = match driven {
+        Driven::Done(done) => done,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
     };
     let errors = terminal::look(&std::io::stderr());
     let warnings = render_diagnostics(&task.sources, &task.warnings, errors);
     if !warnings.is_empty() {
         terminal::note(warnings.trim_end());
     }
-    if let Some(rules) = &counter.rules {
+    if let Some(rules) = &listener.rules {
         for rule in &*rules.lock().unwrap_or_else(PoisonError::into_inner) {
             terminal::print(&rule_text(&task.problem, rule));
         }
@@ -94,16 +83,11 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
         Done::Bounds(optimized) => optimized,
         Done::Replies(report) => {
             if json {
-                terminal::print_json(&report);
+                terminal::print_json(&optima_json(&report, drive.budget.elapsed()));
             } else {
                 terminal::print(&render_optima(&report));
             }
-            let is_answered = |reply: &OptimaReply| {
-                reply.reason.is_none()
-                    && reply.status != "unknown"
-                    && reply.objectives.iter().all(|o| o.value != "unknown")
-            };
-            let is_final = report.replies.iter().all(is_answered);
+            let is_final = report.replies.iter().all(OptimaReply::is_final);
             return Ok(if is_final { Exit::Holds } else { Exit::Unknown });
         }
     };
@@ -127,7 +111,7 @@ enum Done {
 /// The part that takes time.
 fn work(
     args: &OptimizeArgs,
-    counter: &Counter,
+    listener: &Listener,
     budget: &Budget,
 ) -> Result<(ProblemTask, Done), Failure> {
     let task = load_problem(&args.file)?;
@@ -154,26 +138,10 @@ fn work(
         .solver(solver)
         .cross_check(args.cross_check)
         .budget(budget.clone())
-        .watch(counter);
+        .watch(listener);
     let done = match task.queries.is_empty() {
         true => Done::Bounds(Box::new(search.run()?)),
         false => Done::Replies(search.run_script()?),
     };
     Ok((task, done))
-}
-
-fn line(counter: &Counter, budget: &Budget) -> String {
-    let mut parts = vec![String::from("optimize")];
-    if let Some(open) = counter.open.load(Ordering::Relaxed).checked_sub(1) {
-        parts.push(format!("{open} bounds open"));
-    }
-    parts.push(format!("{} steps", counter.steps.load(Ordering::Relaxed)));
-    if let Some(left) = budget.remaining() {
-        parts.push(format!("{} s left", left.as_secs()));
-    }
-    let memory = resident_memory_bytes();
-    if memory > 0 {
-        parts.push(show_size(memory));
-    }
-    parts.join(" | ")
 }

@@ -1,11 +1,10 @@
 //! Signs of life on standard error: a live line on a terminal, a line every
 //! ten seconds in a log.
 
+use crate::board::{Board, Status};
 use crate::limits::show_size;
-use crate::monitor::{Monitor, Status};
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::Task;
 use parallax::report::escape::{clip, visible};
 use parallax_base::{Budget, resident_memory_bytes};
 use std::io::IsTerminal;
@@ -16,7 +15,7 @@ const FIRST: Duration = Duration::from_millis(900);
 /// The time between lines in a log.
 const BETWEEN: Duration = Duration::from_secs(10);
 
-/// Shows how far a check is.
+/// Shows how far a command is.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     next: Instant,
@@ -36,13 +35,21 @@ impl Progress {
     }
 
     /// Shows the present state, if it is time to.
-    pub(crate) fn tick(&mut self, monitor: &Monitor, budget: &Budget) {
+    pub(crate) fn tick(&mut self, board: &Board, budget: &Budget) {
         if let Some(bar) = &self.bar {
-            bar.set_message(line(monitor, budget));
+            bar.set_message(line(board, budget));
             bar.tick();
         } else if Instant::now() >= self.next {
             self.next = Instant::now() + BETWEEN;
-            terminal::note(&line(monitor, budget));
+            terminal::note(&line(board, budget));
+        }
+    }
+
+    /// Does something that prints, with the live line out of the way.
+    pub(crate) fn aside(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 
@@ -56,25 +63,25 @@ impl Progress {
 
 /// All that is known, on one line. What may be long comes last: a terminal
 /// cuts the line at its edge.
-fn line(monitor: &Monitor, budget: &Budget) -> String {
-    let status = monitor.status();
-    let mut parts = vec![match monitor.task() {
-        None => String::from("load"),
-        Some(task) => head(task, &status),
-    }];
-    parts.push(match budget.remaining() {
-        Some(left) => format!("{} s left", left.as_secs()),
-        None => format!("{} s", budget.elapsed().as_secs()),
-    });
+fn line(board: &Board, budget: &Budget) -> String {
+    let status = board.status();
+    let mut parts = vec![head(&status), clock(budget)];
     let memory = resident_memory_bytes();
     if memory > 0 {
         parts.push(show_size(memory));
     }
-    if status.iteration > 0 {
-        parts.push(format!("round {}, {} predicates", status.iteration, status.predicates));
+    if let Some(open) = status.open {
+        parts.push(format!("{open} bounds open"));
     }
-    if status.states > 0 {
+    if status.iteration > 0 && status.predicates > 0 {
+        parts.push(format!("round {}, {} predicates", status.iteration, status.predicates));
+    } else if status.iteration > 0 {
+        parts.push(format!("round {}", status.iteration));
+    }
+    if status.states > 0 && status.abstract_states > 0 {
         parts.push(format!("{} states ({} abstract)", status.states, status.abstract_states));
+    } else if status.states > 0 {
+        parts.push(format!("{} states", status.states));
     }
     if status.queries > 0 {
         parts.push(format!("{} queries", status.queries));
@@ -87,9 +94,22 @@ fn line(monitor: &Monitor, budget: &Budget) -> String {
     parts.join(" | ")
 }
 
-/// Which engine does what for which property.
-fn head(task: &Task, status: &Status) -> String {
-    let name = status.property.map_or("", |id| &*task.program.properties[id].name);
-    let text = format!("{} {} {}", clip(&visible(name), 24), status.engine, status.phase);
-    text.trim().to_owned()
+/// What is done by whom, about what.
+fn head(status: &Status) -> String {
+    let subject = clip(&visible(&status.subject), 24).into_owned();
+    let phase = match (status.phase, status.engine) {
+        ("", "") => "load",
+        (phase, _) => phase,
+    };
+    let words = [subject.as_str(), status.engine, phase];
+    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// How much time has gone, and how much there is.
+fn clock(budget: &Budget) -> String {
+    let gone = budget.elapsed().as_secs();
+    match budget.remaining() {
+        Some(left) => format!("{gone} s, {} s left", left.as_secs()),
+        None => format!("{gone} s"),
+    }
 }

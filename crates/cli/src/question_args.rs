@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::limits::define;
 use clap::ValueEnum;
 use parallax::report::escape::shell_word;
-use parallax::{COptions, DataModel, Fairness, LoadOptions};
+use parallax::{COptions, DataModel, Fairness, Language, LoadOptions};
 use parallax_base::Budget;
 use std::path::PathBuf;
 
@@ -134,10 +134,7 @@ pub(crate) fn load_options(
     defines: &[String],
     c: COptions,
 ) -> Result<LoadOptions, Failure> {
-    let is_c = |path: &PathBuf| {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-        ["c", "i", "yml", "yaml", "json"].iter().any(|e| extension.eq_ignore_ascii_case(e))
-    };
+    let is_c = |path: &PathBuf| Language::of(path).is_some_and(Language::is_c);
     if files.iter().all(is_c) {
         return Ok(LoadOptions { c, ..LoadOptions::default() });
     }

@@ -1,18 +1,21 @@
 //! `parallax testgen`
 
+use crate::args::LimitArgs;
+use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::limits::default_memory;
-use crate::supervise::{Ended, supervise};
 use crate::testgen_args::TestgenArgs;
+use crate::unfinished::Asked;
 use crate::{files, terminal};
-use parallax::report::render_diagnostics;
+use parallax::Verdict;
+use parallax::report::{CostJson, Envelope, RowJson, render_diagnostics};
 use parallax::testgen::suite::{
-    Sanitize, Suite, TestCompOptions, c_failure, c_suite, coverage_listing, run_native,
-    sequence_text, shape_svg, suite_json, summary, test_comp,
+    SCHEMA as SUITE_SCHEMA, Sanitize, Suite, TestCompOptions, c_failure, c_suite, coverage_listing,
+    run_native, sequence_text, shape_svg, suite_json, summary, test_comp,
 };
-use parallax::testgen::{TestgenConfig, load_container};
+use parallax::testgen::{Match, TestgenConfig, load_container};
 use parallax_base::{Budget, peak_memory_bytes};
+use serde_json::{Value, to_value};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -32,19 +35,11 @@ pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
         let read: Vec<&Path> = args.files.iter().chain(&args.api).map(PathBuf::as_path).collect();
         WRITTEN.iter().try_for_each(|name| files::spare(&folder.join(name), &read))?;
     }
-    let budget = Budget::new(Some(args.limits.time), args.limits.memory.or_else(default_memory));
+    let drive = Drive::new(&args);
     let json = args.json;
-    let work = {
-        let budget = budget.clone();
-        move || work(&args, &budget)
-    };
-    let done = match supervise(&budget, || (), work) {
-        Ended::Done(result) => result?,
-        Ended::Failed(failure) => return Err(failure),
-        Ended::Abandoned(stop) => {
-            let message = format!("{stop} reached before anything was known");
-            return Ok(Failure::open("P0030", &message).print(json));
-        }
+    let done = match drive.run(move |budget| work(&args, budget))? {
+        Driven::Done(done) => done,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
     };
     if !done.warnings.is_empty() {
         terminal::note(done.warnings.trim_end());
@@ -55,6 +50,20 @@ pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
         terminal::print(&done.text);
     }
     Ok(done.exit)
+}
+
+impl Timed for TestgenArgs {
+    fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn asked(&self) -> Asked {
+        Asked::about(SUITE_SCHEMA, &self.files[0])
+    }
 }
 
 fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
@@ -84,9 +93,20 @@ fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
     let mut json = suite_json(&suite);
     json["seconds"] = serde_json::json!(seconds);
     json["memory"] = serde_json::json!(peak_memory_bytes());
-    let mut exit = if found.stopped.is_some() { Exit::Unknown } else { Exit::Holds };
+    json["stats"] = serde_json::json!(CostJson::after(budget.elapsed()));
+    let verdict = match (&found.failure, found.stopped) {
+        (Some(_), _) => Verdict::Violated,
+        (None, Some(_)) => Verdict::Unknown,
+        (None, None) => Verdict::Holds,
+    };
+    let envelope = envelope(&suite, verdict);
+    for assumption in &envelope.assumptions {
+        let _ = writeln!(text, "assumes   {assumption}");
+    }
+    if let (Value::Object(json), Ok(Value::Object(answer))) = (&mut json, to_value(&envelope)) {
+        json.extend(answer);
+    }
     if let Some(failure) = &found.failure {
-        exit = Exit::Violated;
         let place = failure.wrong.place();
         let place = place.map(|p| format!(" at {}", container.program.sources.place(p.span)));
         let sequence = sequence_text(&container.api, &failure.calls);
@@ -109,7 +129,33 @@ fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
     let look = terminal::look(&std::io::stderr());
     let warnings =
         render_diagnostics(&container.program.sources, &container.program.warnings, look);
-    Ok(Done { text, json, exit, warnings })
+    Ok(Done { text, json, exit: verdict.into(), warnings })
+}
+
+/// The one answer of a search: whether a sequence fails. It is about the
+/// sequences that were tried.
+fn envelope(suite: &Suite<'_>, verdict: Verdict) -> Envelope {
+    let TestgenConfig { length, values, matching, operations, .. } = suite.config;
+    let mut assumes = vec![match matching {
+        Match::Random => format!("{operations} operations at random, {length} in a sequence"),
+        _ => format!("sequences of up to {length} operations, {values} values for a parameter"),
+    }];
+    if !matching.is_exhaustive() && *matching != Match::Random {
+        assumes.push(format!("states that match by `{}` are taken for one", matching.name()));
+    }
+    if verdict == Verdict::Violated {
+        assumes.clear();
+    }
+    let row = RowJson {
+        name: String::from("no sequence fails"),
+        verdict,
+        checked_by: match verdict {
+            Verdict::Violated => vec![String::from("C interpreter")],
+            _ => Vec::new(),
+        },
+        reason: suite.found.stopped.map(|stop| format!("{stop} reached")),
+    };
+    Envelope::new(vec![row], &assumes)
 }
 
 /// Files of a suite that could be among those it is made from.

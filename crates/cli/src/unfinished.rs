@@ -1,29 +1,49 @@
-//! The result of a run that reached its limits before anything was known.
+//! The result of a run that reached its limits before it had one.
 
+use crate::board::Status;
 use crate::exit::Exit;
 use crate::terminal;
 use parallax::report::escape::visible;
-use parallax::report::{PropertyJson, RunJson, SCHEMA, StatsJson};
+use parallax::report::{PropertyJson, RunJson, StatsJson};
 use parallax::{Verdict, Why};
 use parallax_base::{Budget, Stop, peak_memory_bytes};
 use std::path::Path;
 
-/// Prints `unknown` for a file of which nothing else can be said than what was
-/// asked.
+/// What a command is asked, as far as that is known without its work.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// The format that it prints.
+    pub(crate) schema: &'static str,
+    /// What it is about: a file, most often.
+    pub(crate) subject: String,
+    /// The names of what was asked.
+    pub(crate) names: Vec<String>,
+    /// What to try if there is no answer.
+    pub(crate) hint: Option<&'static str>,
+}
+
+impl Asked {
+    /// Something is asked about a file.
+    pub(crate) fn about(schema: &'static str, file: &Path) -> Asked {
+        let subject = file.to_string_lossy().into_owned();
+        Asked { schema, subject, names: Vec::new(), hint: None }
+    }
+}
+
+/// Prints `unknown` where nothing else can be said than what was asked.
 pub(crate) fn unfinished(
-    file: &Path,
-    asked: Vec<String>,
+    of: &Asked,
+    status: &Status,
     budget: &Budget,
     stop: Stop,
     json: bool,
 ) -> Exit {
-    let name = file.to_string_lossy();
     let stats = || StatsJson {
-        iterations: 0,
-        predicates: 0,
-        solver_queries: 0,
-        states: 0,
-        abstract_states: 0,
+        iterations: status.iteration,
+        predicates: status.predicates,
+        solver_queries: status.queries,
+        states: status.states,
+        abstract_states: status.abstract_states,
         time_s: budget.elapsed().as_secs_f64(),
         peak_memory_bytes: peak_memory_bytes(),
         attack_runs: 0,
@@ -32,20 +52,36 @@ pub(crate) fn unfinished(
     };
     if json {
         let why = Why::Stopped(stop);
-        let open = |name: String| PropertyJson::open(name, &why, stats());
+        let open = |name: &String| PropertyJson::open(name.clone(), &why, stats());
         terminal::print_json(&RunJson {
-            schema: SCHEMA,
+            schema: of.schema,
             verdict: Verdict::Unknown.word(),
-            model: name.into_owned(),
-            properties: asked.into_iter().map(open).collect(),
+            model: of.subject.clone(),
+            properties: of.names.iter().map(open).collect(),
             assumptions: Vec::new(),
             stats: stats(),
             native: None,
             next: None,
         });
-    } else {
-        let name = visible(&name);
-        terminal::print(&format!("{name}: unknown\n  {stop} reached before the work began\n"));
+        return Exit::Unknown;
     }
+    let mut text =
+        format!("{}: unknown\n  {stop} reached {}\n", visible(&of.subject), during(status));
+    if let Some(hint) = of.hint {
+        text.push_str(&format!("  try: {hint}\n"));
+    }
+    terminal::print(&text);
     Exit::Unknown
+}
+
+/// What the work was at.
+fn during(status: &Status) -> String {
+    let phase = match status.phase {
+        "" | "load" => return String::from("before the work began"),
+        phase => format!("in the phase `{phase}`"),
+    };
+    match status.states {
+        0 => phase,
+        states => format!("{phase}, after {states} states"),
+    }
 }

@@ -9,7 +9,7 @@ use crate::minimum::Infeasibles;
 use crate::outcome::{Config, Halt, Outcome, Round, Statistics};
 use crate::path::{Infeasible, Taken};
 use crate::tree::Tree;
-use parallax_base::{Budget, Id, Stop};
+use parallax_base::{Budget, Event, Id, Stop};
 use parallax_evidence::{
     ConformanceEvidence, ConformanceProof, ConformanceRefutation, Cover, Labelled, Run, RunStep,
 };
@@ -138,6 +138,7 @@ impl Search<'_> {
             self.budget.check()?;
             let composed = self.compose()?;
             let states = composed.lts.state_count();
+            self.tell(states);
             let hidden: Vec<String> = self.hidden.iter().cloned().collect();
             let quiet = hide(&composed.lts, &hidden);
             let found = simulates(&quiet, self.specification, self.budget)?;
@@ -182,6 +183,16 @@ impl Search<'_> {
             self.statistics.rounds.push(Round { composed: states, refined });
         }
         Err(Halt::Unknown(format!("no answer after {} rounds", self.config.rounds)))
+    }
+
+    /// Tells which round it is, and of what size.
+    fn tell(&self, composed: usize) {
+        let predicates = self.workers.iter().map(|worker| worker.predicates.len() as u64).sum();
+        let number = self.statistics.rounds.len() as u64 + 1;
+        self.budget.notice(Event::Iteration { number, predicates });
+        let queries = self.workers.iter().map(|worker| worker.abstractor.queries()).sum();
+        let states = composed as u64;
+        self.budget.notice(Event::Progress { states, abstract_states: 0, queries });
     }
 
     /// A real counterexample, unless it leads to what is not modelled.

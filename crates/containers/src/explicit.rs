@@ -10,7 +10,7 @@ use crate::runner::{Runner, State};
 use crate::seen::Seen;
 use crate::subject::Subject;
 use crate::{Config, Goal, Match};
-use parallax_base::{Budget, Stop};
+use parallax_base::{Budget, Event, Stop};
 use parallax_machine::{Concrete, Coverage, What};
 use std::collections::BTreeMap;
 
@@ -68,6 +68,16 @@ impl Book {
                 self.shapes.push(runner.shape(calls()));
             }
         }
+    }
+
+    /// Tells how far the search is.
+    pub(crate) fn tell(&self, budget: &Budget) {
+        let Figures { states, operations, .. } = self.figures;
+        budget.notice(Event::Progress {
+            states: operations,
+            abstract_states: states as u64,
+            queries: 0,
+        });
     }
 
     pub(crate) fn end_level(&mut self, runner: &Runner<'_>, length: u32) {
@@ -255,6 +265,9 @@ impl Search<'_, '_> {
             {
                 self.book.stopped = Some(stop);
                 return Ok(false);
+            }
+            if at % 4096 == 0 {
+                self.book.tell(budget);
             }
             self.holds_parent = false;
             for call in 0..self.calls.len() {

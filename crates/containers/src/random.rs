@@ -33,6 +33,7 @@ pub(crate) fn search(
             book.stopped = Some(stop);
             break;
         }
+        book.tell(budget);
         sequence.clear();
         let begun = runner.begin().and_then(|()| runner.check(&mut Concrete));
         if let Err(wrong) = begun {

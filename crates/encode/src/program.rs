@@ -60,6 +60,9 @@ pub struct Encoded {
     pub covered: Option<Id<ir::Property>>,
     /// The gaps.
     pub gaps: Vec<GapPlace>,
+    /// The locations where a property is violated, with its number in the list of
+    /// those asked; a location is one of the list of all processes.
+    pub violations: Vec<(usize, Id<ir::Location>)>,
     /// The program form that was encoded: copies are expanded. Choices refer to it.
     pub form: cfa::Program,
     /// The functions that the processes run: that of `main`, then a thread each.
@@ -264,12 +267,13 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         (starts[process], cuts[edge.target.index()].is_none())
     });
     let moves = moves.collect();
-    let parts = Parts { store, variables, fixed, predicate, locations, edges, violations };
-    let (program, covered) = finish(parts, options, &gaps, &functions, &ends);
+    let parts = Parts { store, variables, fixed, predicate, locations, edges };
+    let (program, covered) = finish(parts, options, &violations, &gaps, &functions, &ends);
     Ok(Encoded {
         program,
         covered,
         gaps,
+        violations,
         form,
         starts,
         ends,
@@ -462,12 +466,12 @@ struct Parts {
     predicate: Term,
     locations: IdVec<ir::Location>,
     edges: IdVec<ir::Edge>,
-    violations: Vec<(usize, Id<ir::Location>)>,
 }
 
 fn finish(
     parts: Parts,
     options: &Options,
+    violations: &[(usize, Id<ir::Location>)],
     gaps: &[GapPlace],
     functions: &[&cfa::Function],
     ends: &[usize],
@@ -524,7 +528,7 @@ fn finish(
     };
     let mut properties = IdVec::default();
     for (number, property) in options.properties.iter().enumerate() {
-        let violated = parts.violations.iter().filter(|(of, _)| *of == number);
+        let violated = violations.iter().filter(|(of, _)| *of == number);
         let places: Vec<Term> = violated.map(|(_, location)| at(&mut store, *location)).collect();
         properties.push(ir::Property {
             name: property.name().into(),

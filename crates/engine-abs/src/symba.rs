@@ -4,8 +4,8 @@
 //! equations and congruences, then bounds of sums. If they exclude the target they are the proof; if
 //! not, nothing is known (Li, MSc thesis, Toronto 2013, Section 6.2.2).
 
-use parallax_base::Stop;
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_base::{Event, Stop};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_invariant::{Analysis, Family, Halt, Invariants, Options, invariants, refine};
 use parallax_solver::Answer;
@@ -80,9 +80,8 @@ impl Symba {
         };
         let (mut left, mut base) = (Vec::new(), None);
         for (number, family) in families.into_iter().enumerate() {
-            resources
-                .observer
-                .notice(Event::Iteration { number: number as u64 + 1, predicates: 0 });
+            let number = number as u64 + 1;
+            resources.budget.notice(Event::Iteration { number, predicates: 0 });
             let (analysis, given) = (self.config.analysis, self.config.given.clone());
             let options = Options { analysis, family, given, live: None };
             let (program, solver) = (question.program, resources.solver);

@@ -5,7 +5,7 @@
 //! unrolls the loop for ever; `y <= x` proves it at once.
 
 use parallax_base::{Budget, SourceFile, SourceMap};
-use parallax_engine::{Engine, Question, Resources, Silent};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_engine_abs::{Abstraction, Cegar, CegarConfig, Mode, Order, Refiner, Track};
 use parallax_evidence::{Finding, Outcome};
 use parallax_front_model::{Options, load};
@@ -57,8 +57,7 @@ fn run(text: &str, config: CegarConfig, time: Duration) -> (Option<bool>, Outcom
     let program = program(text);
     let property = program.property("bad").expect("the model has the property");
     let (budget, solver) = (Budget::new(Some(time), None), SolverConfig::default());
-    let resources =
-        Resources { budget: &budget, solver: &solver, observer: &Silent, picture: false };
+    let resources = Resources { budget: &budget, solver: &solver, picture: false };
     let outcome = Cegar { config }.run(Question { program: &program, property }, resources);
     let holds = match &outcome.finding {
         Finding::Proved(certificate) => {

@@ -2,7 +2,7 @@
 
 use crate::{Pdr, PdrConfig};
 use parallax_base::{Budget, Id, SourceFile, SourceMap};
-use parallax_engine::{Engine, Question, Resources, Silent};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Certificate, Finding};
 use parallax_front_model::{Options, load};
 use parallax_ir::Program;
@@ -18,7 +18,7 @@ fn program(text: &str) -> Program {
 fn finding(program: &Program, command: Option<PipeCommand>, budget: &Budget) -> Finding {
     let question = Question { program, property: Id::new(0) };
     let solver = SolverConfig::default();
-    let resources = Resources { budget, solver: &solver, observer: &Silent, picture: false };
+    let resources = Resources { budget, solver: &solver, picture: false };
     Pdr { config: PdrConfig { command } }.run(question, resources).finding
 }
 

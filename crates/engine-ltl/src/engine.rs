@@ -6,9 +6,9 @@ use crate::product::Product;
 use crate::rank::ranking;
 use crate::shrink::{breaks, shrunk};
 use crate::space::{Farthest, Space};
-use parallax_base::Stop;
+use parallax_base::{Event, Stop};
 use parallax_buchi::{Automaton, TranslateError, translate};
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Certificate, Finding, Outcome, Refinement, Statistics, Trace, Why};
 use parallax_ir::{PropertyKind, Temporal};
 
@@ -69,8 +69,8 @@ impl Work {
         temporal: &Temporal,
         resources: Resources<'_>,
     ) -> Result<Finding, Why> {
-        let (budget, observer) = (resources.budget, resources.observer);
-        observer.notice(Event::Phase("translating"));
+        let budget = resources.budget;
+        budget.notice(Event::Phase("translating"));
         let automaton = translate(&temporal.formula, true, budget).map_err(|e| refused(&e))?;
         let mut space = Space::new(question.program, temporal)?;
         let mut wanted = FIRST;
@@ -78,11 +78,11 @@ impl Work {
         loop {
             self.statistics.iterations += 1;
             let number = self.statistics.iterations;
-            observer.notice(Event::Iteration { number, predicates: 0 });
-            observer.notice(Event::Phase("listing states"));
+            budget.notice(Event::Iteration { number, predicates: 0 });
+            budget.notice(Event::Phase("listing states"));
             let listed = space.expand(wanted, budget);
             self.statistics.states = space.states.len() as u64;
-            observer.notice(Event::Phase("searching"));
+            budget.notice(Event::Phase("searching"));
             let found = self.search(&mut space, &automaton, temporal, resources);
             if let Ok(Some(run)) = found {
                 return Ok(Finding::Reached(Box::new(trace(&mut space, &run))));
@@ -100,7 +100,7 @@ impl Work {
             }
             wanted = space.states.len().max(wanted).saturating_mul(FACTOR);
         }
-        observer.notice(Event::Phase("ranking"));
+        budget.notice(Event::Phase("ranking"));
         match ranking(&space, &temporal.formula, budget)? {
             Some(ranking) => Ok(Finding::Proved(Box::new(Certificate::Ranking(ranking)))),
             None => Err(Why::CertificateRejected(
@@ -124,7 +124,7 @@ impl Work {
         self.statistics.abstract_states = met;
         let states = space.states.len() as u64;
         let progress = Event::Progress { states, abstract_states: met, queries: 0 };
-        resources.observer.notice(progress);
+        resources.budget.notice(progress);
         let Some(found) = found else { return Ok(None) };
         let run = short_run(&product, found, budget)?;
         // The run is what it is; whether it breaks the formula is for the

@@ -9,8 +9,8 @@
 //! Deviations: states are kept whole, not as hashes, because they are evidence.
 //! Nothing is reduced: a list that leaves out states is not closed.
 
-use parallax_base::Stop;
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_base::{Event, Stop};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{
     Certificate, ClosedSet, Finding, Outcome, Statistics, Trace, TraceStep, Why,
 };
@@ -132,7 +132,7 @@ impl Search {
             if at % REPORT_EVERY == 0 {
                 let states = self.states.len() as u64;
                 let progress = Event::Progress { states, abstract_states: 0, queries: 0 };
-                resources.observer.notice(progress);
+                resources.budget.notice(progress);
             }
             let state = Rc::clone(&self.states[at]);
             for transition in self.interpreter.candidates(&state) {

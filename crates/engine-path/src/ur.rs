@@ -19,9 +19,9 @@
 
 use crate::proof::{self, Edge};
 use crate::work::Work;
-use parallax_base::Stop;
+use parallax_base::{Event, Stop};
 use parallax_domain::Cube;
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{AbstractSystem, Finding, Outcome, Statistics, Trace, TraceStep, Why};
 use parallax_ir::{Choices, State};
 use parallax_term::{Term, Value};
@@ -219,7 +219,7 @@ impl Ur {
         if search.doubts.is_empty() {
             return proved(work, &search, initial);
         }
-        work.observer.notice(Event::Phase("refining"));
+        work.budget.notice(Event::Phase("refining"));
         let doubts = std::mem::take(&mut search.doubts);
         if work.refine(&doubts) {
             return Ok(Round::Refined);

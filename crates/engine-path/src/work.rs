@@ -1,10 +1,10 @@
 //! The workbench: what both engines lay out before they start.
 
-use parallax_base::{Budget, Stop};
+use parallax_base::{Budget, Event, Stop};
 use parallax_domain::{
     Context, Cube, Matcher, Oracle, Partition, Post, Predicates, Residual, rules,
 };
-use parallax_engine::{Event, Observer, Question, Resources};
+use parallax_engine::{Question, Resources};
 use parallax_evidence::{Refinement, Region, Statistics};
 use parallax_ir::{Interpreter, Program, State, Transition};
 use parallax_solver::SolverError;
@@ -27,7 +27,6 @@ pub(crate) struct Work<'a> {
     pub(crate) oracle: Oracle,
     pub(crate) target: Term,
     pub(crate) budget: &'a Budget,
-    pub(crate) observer: &'a dyn Observer,
     pub(crate) picture: bool,
     pub(crate) statistics: Statistics,
     pub(crate) history: Vec<Refinement>,
@@ -82,7 +81,6 @@ impl<'a> Work<'a> {
             oracle: Oracle::new(resources.solver.open()?),
             target,
             budget: resources.budget,
-            observer: resources.observer,
             picture: resources.picture,
             statistics: Statistics::default(),
             history: Vec::new(),
@@ -146,7 +144,7 @@ impl<'a> Work<'a> {
         self.budget.check()?;
         self.statistics.iterations += 1;
         self.statistics.predicates = self.predicates.len() as u64;
-        self.observer.notice(Event::Iteration {
+        self.budget.notice(Event::Iteration {
             number: self.statistics.iterations,
             predicates: self.statistics.predicates,
         });
@@ -158,7 +156,7 @@ impl<'a> Work<'a> {
         self.statistics.states = states as u64;
         self.statistics.abstract_states = cubes as u64;
         let queries = self.queries();
-        self.observer.notice(Event::Progress {
+        self.budget.notice(Event::Progress {
             states: states as u64,
             abstract_states: cubes as u64,
             queries,
@@ -178,7 +176,7 @@ impl<'a> Work<'a> {
                 if reason.is_empty() {
                     reason.clone_from(&why);
                 }
-                self.observer.notice(Event::Predicate { text: text.clone(), why });
+                self.budget.notice(Event::Predicate { text: text.clone(), why });
                 added.push(text);
             }
         }

@@ -7,7 +7,7 @@
 //! others; the book explains each difference. Every answer is certified.
 
 use parallax_base::{Budget, SourceFile, SourceMap};
-use parallax_engine::{Engine, Question, Resources, Silent};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_engine_path::{Ase, AseConfig, Search, Ur};
 use parallax_evidence::{AbstractSystem, Finding, Outcome};
 use parallax_front_model::{Options, load};
@@ -32,8 +32,7 @@ fn program(model: &str, constants: &str) -> Program {
 fn run(program: &Program, property: &str, engine: &dyn Engine) -> (char, Outcome) {
     let property = program.property(property).expect("the model has the property");
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
-    let resources =
-        Resources { budget: &budget, solver: &solver, observer: &Silent, picture: true };
+    let resources = Resources { budget: &budget, solver: &solver, picture: true };
     let outcome = engine.run(Question { program, property }, resources);
     let verdict = match &outcome.finding {
         Finding::Proved(certificate) => {

@@ -1,6 +1,5 @@
 //! The engine contract, on one page.
 
-use crate::Observer;
 use parallax_base::{Budget, Id};
 use parallax_evidence::Outcome;
 use parallax_ir::{Program, Property, PropertyKind};
@@ -25,12 +24,10 @@ impl<'a> Question<'a> {
 /// What an engine may use.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
-    /// Limits of the run; every loop asks it.
+    /// Limits of the run, which every loop asks, and who watches it.
     pub budget: &'a Budget,
     /// How to open a solver.
     pub solver: &'a SolverConfig,
-    /// Whom to tell about progress.
-    pub observer: &'a dyn Observer,
     /// Whether somebody will look at the abstract transition system: then it
     /// is worth deciding which of its steps are exact.
     pub picture: bool,

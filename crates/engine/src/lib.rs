@@ -2,16 +2,14 @@
 //!
 //! An [`Engine`] takes a [`Question`] (a program and one of its properties)
 //! and returns an [`Outcome`](parallax_evidence::Outcome). It never prints: it
-//! tells an [`Observer`] what it does. [`solve_path`] turns a sequence of
+//! tells the observer of its budget what it does. [`solve_path`] turns a sequence of
 //! transitions into a concrete run, for engines that search symbolically;
 //! [`relations`] guesses predicates where refinement does not end.
 
 mod contract;
-mod event;
 mod increments;
 mod path;
 
 pub use contract::{Engine, Question, Resources};
-pub use event::{Event, Observer, Silent};
 pub use increments::relations;
 pub use path::{follow, solve_path};

@@ -48,6 +48,15 @@ impl Verdict {
         }
     }
 
+    /// What several answers come to: violated if one is, else unknown if one is.
+    pub fn worst(answers: impl IntoIterator<Item = Verdict>) -> Verdict {
+        answers.into_iter().fold(Verdict::Holds, |worst, answer| match (worst, answer) {
+            (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
+            (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
+            _ => Verdict::Holds,
+        })
+    }
+
     /// The word in reports: `holds`, `violated` or `unknown`.
     pub fn word(self) -> &'static str {
         match self {

@@ -383,9 +383,8 @@ fn finish(
     for gap in &encoded.gaps {
         gaps[gap.location.index()] = Some(Arc::clone(&gap.what));
     }
-    let bad = |location: parallax_base::Id<ir::Location>| {
-        process.locations[location].name.starts_with("violated ")
-    };
+    // There is one process, and its locations are all there are.
+    let bad: BTreeSet<_> = encoded.violations.iter().map(|(_, location)| *location).collect();
     // What must never happen, such as to fail an assertion, and what is not
     // modelled are actions of this procedure alone. Had two procedures the same
     // one, neither could do it without the other, and both would hold in vain.
@@ -395,7 +394,7 @@ fn finish(
     for edge in &process.edges {
         let action: Option<Arc<str>> = if gaps[edge.target.index()].is_some() {
             Some(uncovered.clone())
-        } else if bad(edge.target) {
+        } else if bad.contains(&edge.target) {
             Some(error.clone())
         } else {
             let number = label(edge.target).and_then(|label| label.strip_prefix(DONE));

@@ -8,7 +8,7 @@
 
 use crate::parallel::Parallel;
 use crate::system::{Action, Edge, Lts, StateId, TAU};
-use parallax_base::{Budget, Stop};
+use parallax_base::{Budget, Event, Stop};
 use rustc_hash::FxHashMap;
 
 /// Which actions are preferred in a choice.
@@ -88,6 +88,8 @@ impl<'a> Space<'a> {
         while next < self.tuples.len() {
             if next % 256 == 0 {
                 budget.check()?;
+                let states = self.tuples.len() as u64;
+                budget.notice(Event::Progress { states, abstract_states: 0, queries: 0 });
             }
             self.expand(next as StateId);
             next += 1;

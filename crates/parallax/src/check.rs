@@ -15,8 +15,8 @@ use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::{LISTS, ordered};
 use crate::{Answer, Checked, Checkers, EngineConfig, Task};
-use parallax_base::{Budget, Id, peak_memory_bytes};
-use parallax_engine::{Engine, Event, Observer, Question, Resources, Silent};
+use parallax_base::{Budget, Event, Id, peak_memory_bytes};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Why};
 use parallax_ir::Property;
 use parallax_solver::{SolverConfig, SolverError};
@@ -92,8 +92,9 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// Somebody who watches a check.
-pub trait Watch: Observer {
+/// Somebody who wants to know answers as they come. How far engines are, the
+/// observer of the budget hears.
+pub trait Watch: Sync {
     /// An engine starts to work on a property.
     fn begin(&self, property: Id<Property>, engine: &'static str) {
         let _ = (property, engine);
@@ -105,7 +106,10 @@ pub trait Watch: Observer {
     }
 }
 
-impl Watch for Silent {}
+/// Nobody watches.
+struct Nobody;
+
+impl Watch for Nobody {}
 
 /// Whether an engine could not even begin.
 fn is_refused(answer: &Answer) -> bool {
@@ -116,12 +120,6 @@ fn is_refused(answer: &Answer) -> bool {
 struct Within<'a> {
     property: Id<Property>,
     watch: &'a dyn Watch,
-}
-
-impl Observer for Within<'_> {
-    fn notice(&self, event: Event) {
-        self.watch.notice(event);
-    }
 }
 
 impl Watch for Within<'_> {
@@ -161,7 +159,7 @@ impl<'a> Check<'a> {
             solver: SolverConfig::default(),
             cross_check: false,
             picture: false,
-            watch: &Silent,
+            watch: &Nobody,
         }
     }
 
@@ -195,7 +193,7 @@ impl<'a> Check<'a> {
         Check { picture, ..self }
     }
 
-    /// Who is told about progress.
+    /// Who is told about answers.
     pub fn watch(self, watch: &'a dyn Watch) -> Check<'a> {
         Check { watch, ..self }
     }
@@ -276,7 +274,7 @@ impl<'a> Check<'a> {
         if isolated(|| has_no_run(&self.task.program, &self.solver, &self.budget)) {
             checked.assumptions.push("nothing runs: the model has no initial state".into());
         }
-        self.watch.notice(Event::Phase("attack"));
+        self.budget.notice(Event::Phase("attack"));
         let start = Instant::now();
         let survived = attack(self.task, &checked, time, &self.solver);
         let survived = survived.map_err(CheckError::Refuted)?;
@@ -473,10 +471,9 @@ impl<'a> Check<'a> {
         }
         self.watch.begin(property, engine.name());
         let program = &self.task.program;
-        let resources =
-            Resources { budget, solver: &self.solver, observer: self.watch, picture: self.picture };
+        let resources = Resources { budget, solver: &self.solver, picture: self.picture };
         let mut outcome = isolated(|| engine.run(Question { program, property }, resources));
-        self.watch.notice(Event::Phase("certify"));
+        self.budget.notice(Event::Phase("certify"));
         let finding = outcome.finding;
         let judged = checkers.judge(program, property, finding, budget);
         outcome.finding = blame_limits(judged.finding, budget);

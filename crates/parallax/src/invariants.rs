@@ -23,7 +23,7 @@ use crate::c::{Head, not_modelled};
 use crate::isolate::isolated;
 use crate::template;
 use crate::{Answer, CheckError, Checked, Checkers, Task};
-use parallax_base::{Budget, Id, Span, Stop};
+use parallax_base::{Budget, Event, Id, Span, Stop};
 use parallax_cfa::CProperty;
 use parallax_encode::{GapPlace, Passes};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
@@ -153,6 +153,7 @@ pub fn find_invariants(
             .live_variables()
             .map(|live| live.iter().map(|_| (0..task.program.variables.len()).collect()).collect()),
     };
+    budget.notice(Event::Phase("bounds"));
     let (analysis, family) = (options.analysis, options.family);
     let wanted = engine::Options { analysis, family, given, live };
     // The checker needs time as well.
@@ -160,6 +161,7 @@ pub fn find_invariants(
         budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 4 * 3));
     let mut found =
         isolated(|| engine::invariants(&task.program, &wanted, &options.solver, &part))?;
+    budget.notice(Event::Phase("loops"));
     let (loops, claims) =
         isolated(|| loops::loops(&task, &heads, &mut found, &options.solver, budget))
             .map_err(CheckError::from)?;
@@ -168,6 +170,7 @@ pub fn find_invariants(
     task.claim(claims).map_err(InvariantError::NotAnalyzed)?;
     found.store = task.program.store.clone();
     let certificate = found.certificate(&task.program);
+    budget.notice(Event::Phase("certify"));
     let mut checkers = Checkers::new(options.solver.clone());
     if options.cross_check {
         checkers = checkers.and_second()?;

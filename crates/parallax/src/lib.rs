@@ -39,6 +39,7 @@ mod horn;
 mod initial;
 pub mod invariants;
 mod isolate;
+mod language;
 mod load;
 pub mod lts;
 pub mod magic;
@@ -62,6 +63,7 @@ pub use galois::{
 };
 pub use horn::{HornError, horn_clauses};
 pub use initial::find_initial;
+pub use language::Language;
 pub use load::{
     Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,
     load_text, read_text,
@@ -71,9 +73,9 @@ pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};
 
 pub use parallax_base::{Budget, Stop};
+pub use parallax_base::{Event, Observer};
 pub use parallax_cfa::{CProperty, DataModel, Recording};
 pub use parallax_encode::{Blocks, Encoding, Passes};
-pub use parallax_engine::{Event, Observer, Silent};
 pub use parallax_engine_abs::{
     Abstraction, CegarConfig, Covering, Known, Mode, Order as CegarOrder, Refiner, Scope,
     SymbaConfig, Track,

@@ -1,6 +1,7 @@
 //! From files to a task. The extension says which language they are in.
 
-use crate::c::{COptions, CTask, Given, Language, c_task, language, load_c};
+use crate::Language;
+use crate::c::{COptions, CTask, Given, c_task, load_c};
 use crate::template;
 use parallax_base::{Diagnostics, Id, SourceFile, SourceMap, Stop};
 use parallax_evidence::Why;
@@ -172,9 +173,9 @@ pub fn load(path: &Path, constants: &[(String, String)]) -> Result<Task, LoadErr
 /// Loads one model, or the files of a C program.
 pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, LoadError> {
     let alone = [Some(Language::Model), Some(Language::Horn)];
-    let alone = paths.iter().find(|path| alone.contains(&language(path)));
+    let alone = paths.iter().find(|path| alone.contains(&Language::of(path)));
     match (alone, paths) {
-        (Some(path), [_]) if language(path) == Some(Language::Horn) => {
+        (Some(path), [_]) if Language::of(path) == Some(Language::Horn) => {
             if !options.formulas.is_empty() {
                 return Err(LoadError::FormulaOnClauses);
             }

@@ -13,8 +13,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::Language;
 use crate::load::{Invalid, LoadError, read_text};
-use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, SourceFile, SourceMap, Span, Stop};
+use parallax_base::{
+    Budget, Diagnostic, Diagnostics, Event, FileId, SourceFile, SourceMap, Span, Stop,
+};
 use parallax_front_fsp::{Failure, Kind, Model};
 use parallax_ltl::Assertion;
 use std::path::{Component, Path};
@@ -174,7 +177,7 @@ fn load_text(
 ) -> Result<Loaded, LtsError> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
-    let loaded = if name.ends_with(".aut") {
+    let loaded = if Language::of(name.as_ref()) == Some(Language::Aut) {
         Loaded::Listed(LtsTask {
             lts: parse_aut(stem(name), text, file, &sources)?,
             parts: Vec::new(),
@@ -202,6 +205,9 @@ fn load_text(
 /// The task with a smaller system.
 fn minimized(mut task: LtsTask, how: Minimize, budget: &Budget) -> Result<LtsTask, LtsError> {
     let (states, transitions) = (task.lts.state_count(), task.lts.transition_count());
+    if how != Minimize::No {
+        budget.notice(Event::Phase("minimize"));
+    }
     let what = "the answers are about the minimized system";
     match how {
         Minimize::No => {}
@@ -240,7 +246,8 @@ fn import(model: &mut Model, name: &str, sources: &mut SourceMap) -> Result<(), 
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     for (process, file, span) in model.imports() {
         let inside = |part: Component<'_>| matches!(part, Component::Normal(_));
-        if !file.ends_with(".aut") || !Path::new(&file).components().all(inside) {
+        let is_aut = Language::of(file.as_ref()) == Some(Language::Aut);
+        if !is_aut || !Path::new(&file).components().all(inside) {
             let mut diagnostics = Diagnostics::default();
             let message = "only a file `.aut` in this folder or below it can be imported";
             diagnostics.push(Diagnostic::error("F0013", span, message));
@@ -294,6 +301,7 @@ fn compile(
         Storage::Auto => MOST_LISTED.min(10 * MOST_LISTED / system.machines.len().max(1)),
         Storage::Diagrams => 0,
     };
+    budget.notice(Event::Phase("compose"));
     let listed = match most {
         0 if !system.machines.is_empty() => None,
         _ => system.compose(most, budget)?,

@@ -12,10 +12,10 @@ use crate::accept::Vouched;
 use crate::isolate::isolated;
 use crate::load::{Invalid, LoadError, read_text};
 use crate::lts::LtsError;
-use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Stop};
+use parallax_base::{Budget, Diagnostic, Diagnostics, Event, SourceFile, SourceMap, Stop};
 use parallax_certify::Claim;
 use parallax_conformance::check;
-use parallax_engine::{Engine, Question as EngineQuestion, Resources, Silent};
+use parallax_engine::{Engine, Question as EngineQuestion, Resources};
 use parallax_engine_path::{Bmc, BmcConfig};
 use parallax_evidence::{
     ConformanceClaim, ConformanceEvidence, ConformanceFile, ConformanceRefutation, Finding,
@@ -241,8 +241,10 @@ impl MagicTask {
         traces: bool,
         budget: &Budget,
     ) -> Result<MagicAnswer, LtsError> {
+        budget.notice(Event::Phase("load"));
         let (components, spec) = self.parts(question, traces, budget)?;
         let hidden = self.hidden(question);
+        budget.notice(Event::Phase("refine"));
         let config =
             MagicConfig { deadlock: config.deadlock || question.deadlock, ..config.clone() };
         let solver = SolverConfig::default();
@@ -251,6 +253,7 @@ impl MagicTask {
         let checkers = Checkers::new(solver);
         let (outcome, checked) = match outcome {
             MagicOutcome::Decided(evidence) => {
+                budget.notice(Event::Phase("certify"));
                 match accept(&components, &hidden, &spec, &evidence, &checkers, budget) {
                     Ok(by) => (MagicOutcome::Decided(evidence), Some(by)),
                     Err(why) => (MagicOutcome::Unknown(format!("evidence rejected: {why}")), None),
@@ -380,7 +383,7 @@ fn holds(question: &GuardQuestion, budget: &Budget) -> Result<bool, Stop> {
     let engine = Bmc { config: BmcConfig::default() };
     for (property, _) in program.properties.iter_enumerated() {
         let asked = EngineQuestion { program, property };
-        let resources = Resources { budget, solver: &solver, observer: &Silent, picture: false };
+        let resources = Resources { budget, solver: &solver, picture: false };
         let outcome = isolated(|| engine.run(asked, resources));
         let judged = Checkers::default().judge(program, property, outcome.finding, budget);
         budget.check()?;

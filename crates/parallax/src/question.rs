@@ -6,10 +6,10 @@
 //! and formulas. The file only says how that program was turned into terms,
 //! which every way of doing so is trusted for.
 
-use crate::c::{Language, asked_of, c_task, language, load_c, model_word, options_of};
+use crate::c::{asked_of, c_task, load_c, model_word, options_of};
 use crate::evidence::{CertifyError, unfit};
 use crate::invariants::INVARIANTS;
-use crate::{COptions, Check, LoadError, LoadOptions, Task, load_files};
+use crate::{COptions, Check, Language, LoadError, LoadOptions, Task, load_files};
 use parallax_cfa::CProperty;
 use parallax_encode::Passes;
 use parallax_evidence::EvidenceFile;
@@ -145,11 +145,13 @@ pub(crate) fn question(
     if !file.invariants().is_empty() && !wants_invariants {
         difference.compare("-p", &[INVARIANTS.to_owned()], &[]);
     }
-    let mut question =
-        match files.iter().any(|p| matches!(language(p), Some(Language::Model | Language::Horn))) {
-            true => of_model(files, options, file, difference)?,
-            false => of_c(files, options, file, difference)?,
-        };
+    let mut question = match files
+        .iter()
+        .any(|p| matches!(Language::of(p), Some(Language::Model | Language::Horn)))
+    {
+        true => of_model(files, options, file, difference)?,
+        false => of_c(files, options, file, difference)?,
+    };
     if !file.invariants().is_empty() {
         let task = &mut question.task;
         if task.program.property(INVARIANTS).is_some() {

@@ -8,12 +8,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use parallax_evidence::{Bounds, Extent};
+use parallax_evidence::{Bound, Bounds, Extent, Verdict};
 use parallax_ir::{Side, Sides, TemplateProblem};
 use parallax_term::{Linear, Node, Rat, Sort, Term, TermStore};
 use serde::Serialize;
 
 use crate::escape::visible;
+use crate::json::{CostJson, Envelope, RowJson};
 
 /// Name and version of the format.
 pub const BOUNDS_SCHEMA: &str = "parallax-bounds/1";
@@ -77,10 +78,24 @@ pub struct BoundsJson {
     pub checked_by: Vec<String>,
     /// Why some are open.
     pub reason: Option<String>,
-    /// Counts of search and check.
-    pub stats: BoundsCounts,
+    /// The answers in short: a bound that is final and accepted holds.
+    #[serde(flatten)]
+    pub envelope: Envelope,
+    /// Counts of search and check, and what it cost.
+    pub stats: BoundsStatsJson,
     /// Seconds of reading, searching, checking.
     pub times: TimesJson,
+}
+
+/// What a search for bounds cost.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BoundsStatsJson {
+    /// Counts of search and check.
+    #[serde(flatten)]
+    pub counts: BoundsCounts,
+    /// Time and memory.
+    #[serde(flatten)]
+    pub cost: CostJson,
 }
 
 /// Seconds of the parts of a run.
@@ -255,6 +270,18 @@ pub fn bounds_json(report: &BoundsReport<'_>) -> BoundsJson {
         lower: bound(index, Side::Lower),
         upper: bound(index, Side::Upper),
     });
+    let row = |own: &Bound| {
+        let side = if own.side == Side::Upper { "maximum" } else { "minimum" };
+        let term = problem.store.smtlib(problem.templates[own.template].term);
+        let is_open = matches!(own.extent, Extent::Between { .. });
+        RowJson {
+            name: format!("{side} of {term}"),
+            verdict: if is_open { Verdict::Unknown } else { Verdict::Holds },
+            checked_by: report.checked_by.to_vec(),
+            reason: report.why_open.clone().filter(|_| is_open),
+        }
+    };
+    let cost = CostJson::after(report.times.iter().sum());
     let [read, search, check] = report.times.map(|t| t.as_secs_f64());
     BoundsJson {
         schema: BOUNDS_SCHEMA,
@@ -268,7 +295,8 @@ pub fn bounds_json(report: &BoundsReport<'_>) -> BoundsJson {
         templates: templates.collect(),
         checked_by: report.checked_by.to_vec(),
         reason: report.why_open.clone(),
-        stats: report.counts,
+        envelope: Envelope::new(bounds.bounds.iter().map(row).collect(), []),
+        stats: BoundsStatsJson { counts: report.counts, cost },
         times: TimesJson { read_s: read, search_s: search, check_s: check },
     }
 }

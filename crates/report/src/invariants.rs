@@ -1,6 +1,7 @@
 //! Invariants of loops: text and JSON.
 
 use crate::escape::visible;
+use crate::json::{CostJson, Envelope, RowJson};
 use crate::verdict::remedy;
 use crate::{Run, RunJson, run_json};
 use parallax_base::{SourceMap, Span};
@@ -62,6 +63,11 @@ pub struct InvariantsReport<'a> {
 pub struct InvariantsJson {
     /// [`INVARIANTS_SCHEMA`].
     pub schema: &'static str,
+    /// The answers in short.
+    #[serde(flatten)]
+    pub envelope: Envelope,
+    /// What it cost.
+    pub stats: CostJson,
     /// How bounds were carried along steps.
     pub analysis: &'static str,
     /// Which templates were bounded.
@@ -126,13 +132,22 @@ pub fn invariants_json(report: &InvariantsReport<'_>) -> InvariantsJson {
             }),
         }
     });
+    let check = run_json(&report.run, false);
+    let rows = report.run.answers.iter().zip(&check.properties).map(|(answer, p)| RowJson {
+        name: p.name.clone(),
+        verdict: answer.verdict(report.run.program),
+        checked_by: answer.checked_by.to_vec(),
+        reason: p.reason.as_ref().map(|reason| reason.text.clone()),
+    });
     InvariantsJson {
         schema: INVARIANTS_SCHEMA,
+        envelope: Envelope::new(rows.collect(), &check.assumptions),
+        stats: CostJson::after(report.run.statistics.time),
         analysis: report.analysis,
         templates: report.family,
         templates_left_out: report.is_cut,
         loops: loops.collect(),
-        check: run_json(&report.run, false),
+        check,
     }
 }
 

@@ -4,6 +4,7 @@
 //! every reader keeps them exact (53 bits), else decimal strings. Fields may
 //! be added within a version of the schema, never removed or changed.
 
+mod envelope;
 mod evidence;
 mod search;
 
@@ -12,6 +13,7 @@ use parallax_evidence::{Finding, Statistics, Verdict, Why};
 use parallax_ir::PropertyKind;
 use serde::Serialize;
 
+pub use self::envelope::{CostJson, Envelope, RowJson};
 pub use self::evidence::{
     InputJson, PairJson, ProofJson, RankingJson, RegionJson, StepJson, TraceJson, TreeNodeJson,
 };

@@ -44,8 +44,8 @@ mod verdict;
 pub use abstraction::abstract_graph;
 pub use arg::{arg_graph, render_arg};
 pub use bounds::{
-    BOUNDS_SCHEMA, BoundJson, BoundsCounts, BoundsJson, BoundsReport, TemplateJson, TimesJson,
-    bounds_json, render_bounds,
+    BOUNDS_SCHEMA, BoundJson, BoundsCounts, BoundsJson, BoundsReport, BoundsStatsJson,
+    TemplateJson, TimesJson, bounds_json, render_bounds,
 };
 pub use c::{
     CInputJson, CRun, CRunJson, CRunLook, CStepJson, Harness, Invariant, WitnessInput, WitnessTask,
@@ -72,6 +72,7 @@ pub use json::{
     RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TrackedJson, TreeNodeJson,
     error_json, run_json,
 };
+pub use json::{CostJson, Envelope, RowJson};
 pub use ltl::{
     AutomatonJson, EdgeJson, LTL_SCHEMA, LtlJson, PartJson, StateJson, WordJson, automaton_graph,
     automaton_hoa, lasso_graph, ltl_json, render_word, word_text,
@@ -85,7 +86,9 @@ pub use magic::{
     MAGIC_SCHEMA, MagicAnswerJson, MagicFigures, MagicJson, MagicReport, MagicStep, MagicStoryJson,
     magic_json, render_magic,
 };
-pub use optima::{OPTIMA_SCHEMA, ObjectiveJson, OptimaReply, OptimaReport, render_optima};
+pub use optima::{
+    OPTIMA_SCHEMA, ObjectiveJson, OptimaJson, OptimaReply, OptimaReport, optima_json, render_optima,
+};
 pub use proof::render_proof;
 pub use run::{Answer, Run};
 pub use show::{program_graph, show_program};

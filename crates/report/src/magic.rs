@@ -1,11 +1,14 @@
 //! Whether procedures conform to transition systems.
 
 use std::fmt::Write;
+use std::time::Duration;
 
+use parallax_evidence::Verdict;
 use parallax_lts::{CeDag, Lts};
 use serde::Serialize;
 
 use crate::escape::visible;
+use crate::json::{CostJson, Envelope, RowJson};
 use crate::lts::render_dag;
 
 /// Name and version of the format of [`MagicJson`].
@@ -49,6 +52,32 @@ pub struct MagicReport<'a> {
     pub figures: MagicFigures,
 }
 
+impl MagicReport<'_> {
+    /// A question that nobody came to answer.
+    pub fn open(name: String, why: String) -> MagicReport<'static> {
+        MagicReport {
+            name,
+            verdict: Verdict::Unknown.word(),
+            why: Some(why),
+            checked: None,
+            counterexample: None,
+            story: Vec::new(),
+            notes: Vec::new(),
+            assumes: Vec::new(),
+            figures: MagicFigures::default(),
+        }
+    }
+
+    /// The answer as all commands give it.
+    pub fn answer(&self) -> Verdict {
+        match self.verdict {
+            "conforms" => Verdict::Holds,
+            "unknown" => Verdict::Unknown,
+            _ => Verdict::Violated,
+        }
+    }
+}
+
 /// What a search cost.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct MagicFigures {
@@ -82,10 +111,10 @@ pub struct MagicFigures {
 pub fn render_magic(report: &MagicReport<'_>, verbose: bool) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = write!(text, "  {}: {}", visible(&report.name), report.verdict);
+    let _ = write!(text, "  {}: {}", visible(&report.name), report.answer());
     if let Some((by, count)) = &report.checked {
         let what = if by == "interpreter" { "steps" } else { "queries" };
-        let _ = write!(text, " (checked by {}, {count} {what})", visible(by));
+        let _ = write!(text, " ({}; checked by {}, {count} {what})", report.verdict, visible(by));
     }
     text.push('\n');
     if let Some(why) = &report.why {
@@ -115,7 +144,9 @@ pub fn render_magic(report: &MagicReport<'_>, verbose: bool) -> String {
     if !report.assumes.is_empty() {
         let _ = writeln!(text, "    assumes: {}", visible(&report.assumes.join("; ")));
     }
-    let _ = writeln!(text, "    {}", figures(&report.figures));
+    if report.figures != MagicFigures::default() {
+        let _ = writeln!(text, "    {}", figures(&report.figures));
+    }
     if verbose {
         for (index, list) in report.figures.texts.iter().enumerate() {
             for predicate in list {
@@ -153,6 +184,11 @@ fn figures(f: &MagicFigures) -> String {
 pub struct MagicJson {
     /// [`MAGIC_SCHEMA`].
     pub schema: &'static str,
+    /// The answers in short.
+    #[serde(flatten)]
+    pub envelope: Envelope,
+    /// What it cost.
+    pub stats: CostJson,
     /// The name of the system.
     pub system: String,
     /// The answers.
@@ -192,7 +228,7 @@ pub struct MagicAnswerJson {
 }
 
 /// All answers for scripts.
-pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
+pub fn magic_json(system: &str, reports: &[MagicReport<'_>], time: Duration) -> MagicJson {
     let story = |(procedure, steps): &(String, Vec<MagicStep>)| MagicStoryJson {
         procedure: procedure.clone(),
         steps: steps.clone(),
@@ -210,10 +246,20 @@ pub fn magic_json(system: &str, reports: &[MagicReport<'_>]) -> MagicJson {
         assumptions: report.assumes.clone(),
         figures: report.figures.clone(),
     };
+    let row = |report: &MagicReport<'_>| RowJson {
+        name: report.name.clone(),
+        verdict: report.answer(),
+        checked_by: report.checked.iter().map(|(by, _)| by.clone()).collect(),
+        reason: report.why.clone(),
+    };
+    let rows = reports.iter().map(row).collect();
+    let stats = CostJson::after(time);
     MagicJson {
         schema: MAGIC_SCHEMA,
+        envelope: Envelope::new(rows, reports.iter().flat_map(|report| &report.assumes)),
+        stats,
         system: system.to_owned(),
         answers: reports.iter().map(one).collect(),
-        peak_memory: parallax_base::peak_memory_bytes(),
+        peak_memory: stats.peak_memory_bytes,
     }
 }

@@ -6,17 +6,32 @@
 //! which solvers print point by point.
 
 use crate::escape::visible;
+use crate::json::{CostJson, Envelope, RowJson};
+use parallax_evidence::Verdict;
 use serde::Serialize;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Name and version of the format.
 pub const OPTIMA_SCHEMA: &str = "parallax-optima/1";
 
 /// The replies of a run.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct OptimaReport {
+    /// One for each `check-sat`.
+    pub replies: Vec<OptimaReply>,
+}
+
+/// [`OptimaReport`] for scripts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct OptimaJson {
     /// [`OPTIMA_SCHEMA`].
     pub schema: &'static str,
+    /// The replies in short: one that leaves nothing open holds.
+    #[serde(flatten)]
+    pub envelope: Envelope,
+    /// What it cost.
+    pub stats: CostJson,
     /// One for each `check-sat`.
     pub replies: Vec<OptimaReply>,
 }
@@ -51,6 +66,31 @@ pub struct ObjectiveJson {
     pub value: String,
     /// Whether it is attained by the model.
     pub attained: bool,
+}
+
+impl OptimaReply {
+    /// Whether nothing is left open.
+    pub fn is_final(&self) -> bool {
+        let is_open = |objective: &ObjectiveJson| objective.value == "unknown";
+        let is_cut = self.reason.is_some() || self.status == "unknown";
+        !is_cut && !self.objectives.iter().any(is_open)
+    }
+}
+
+/// The replies for scripts.
+pub fn optima_json(report: &OptimaReport, time: Duration) -> OptimaJson {
+    let row = |(number, reply): (usize, &OptimaReply)| RowJson {
+        name: format!("check-sat {}", number + 1),
+        verdict: if reply.is_final() { Verdict::Holds } else { Verdict::Unknown },
+        checked_by: reply.checked_by.clone(),
+        reason: reply.reason.clone(),
+    };
+    OptimaJson {
+        schema: OPTIMA_SCHEMA,
+        envelope: Envelope::new(report.replies.iter().enumerate().map(row).collect(), []),
+        stats: CostJson::after(time),
+        replies: report.replies.clone(),
+    }
 }
 
 /// The replies as text.

@@ -81,12 +81,10 @@ impl Answer<'_> {
 impl Run<'_> {
     /// `violated` if a property is, else `unknown` if one is, else `holds`.
     pub fn verdict(&self) -> Verdict {
-        let has = |v| self.answers.iter().any(|a| a.verdict(self.program) == v);
-        match () {
-            () if has(Verdict::Violated) => Verdict::Violated,
-            // Nothing asked is nothing known.
-            () if has(Verdict::Unknown) || self.answers.is_empty() => Verdict::Unknown,
-            () => Verdict::Holds,
+        // Nothing asked is nothing known.
+        match self.answers.is_empty() {
+            true => Verdict::Unknown,
+            false => Verdict::worst(self.answers.iter().map(|a| a.verdict(self.program))),
         }
     }
 }

@@ -7,8 +7,8 @@ use parallax_base::Span;
 use parallax_containers::{Call, Goal, Observed, Runner, Wrong};
 use serde_json::{Value, json};
 
-/// The version of the schema.
-const SCHEMA: u32 = 1;
+/// Name and version of the format.
+pub const SCHEMA: &str = "parallax-testgen/2";
 
 /// The suite as a JSON object.
 pub fn suite_json(suite: &Suite<'_>) -> Value {

@@ -15,7 +15,7 @@ mod testcomp;
 mod words;
 
 pub use c_file::{c_failure, c_suite, failing_program};
-pub use json::suite_json;
+pub use json::{SCHEMA, suite_json};
 pub use native::{NativeRun, Sanitize, run_native};
 pub use report::{coverage_listing, summary};
 pub use svg::shape_svg;

@@ -134,6 +134,7 @@ impl Search<'_, '_> {
                     self.book.end_level(&self.confirm, length);
                     return Ok(());
                 }
+                self.book.tell(budget);
                 for operation in 0..self.runner.subject.api.operations.len() {
                     self.expand(node, operation, &mut next)?;
                     if self.book.failure.is_some() {

@@ -22,8 +22,8 @@ use super::place::{Location, Place};
 use super::straight::{Straight, StraightPath, anywhere, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig};
-use parallax_base::Id;
-use parallax_engine::{Event, Resources, relations, solve_path};
+use parallax_base::{Event, Id};
+use parallax_engine::{Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Why};
 use parallax_interpolate::{Options, Outcome};
 use parallax_term::{Substitution, Term};
@@ -357,11 +357,11 @@ impl<'a> Impact<'a> {
         let round = picture::round(&mut self.names, &self.bench, &self.graph, path, added);
         for text in &round.predicates {
             let why = "interpolants".to_owned();
-            self.resources.observer.notice(Event::Predicate { text: text.clone(), why });
+            self.resources.budget.notice(Event::Predicate { text: text.clone(), why });
         }
         self.history.push(Refinement { iteration: self.statistics.iterations, ..round });
         self.statistics.iterations += 1;
-        self.resources.observer.notice(Event::Iteration {
+        self.resources.budget.notice(Event::Iteration {
             number: self.statistics.iterations,
             predicates: self.atoms.len() as u64,
         });

@@ -13,8 +13,8 @@ use super::refine::{self, Sequence};
 use super::straight::{Station, StraightPath, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig, Covering, Track};
-use parallax_base::Id;
-use parallax_engine::{Event, Question, Resources, relations, solve_path};
+use parallax_base::{Event, Id};
+use parallax_engine::{Question, Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Trace, Why};
 use parallax_ir::Variable;
 use parallax_term::Term;
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
 
     fn tell(&mut self) {
         self.count();
-        self.resources.observer.notice(Event::Iteration {
+        self.resources.budget.notice(Event::Iteration {
             number: self.statistics.iterations,
             predicates: self.statistics.predicates,
         });
@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
         self.graph.nodes[id].expanded = true;
         let nodes = self.graph.nodes.len() as u64;
         if nodes % 64 < 8 {
-            self.resources.observer.notice(Event::Progress {
+            self.resources.budget.notice(Event::Progress {
                 states: nodes,
                 abstract_states: nodes,
                 queries: self.bench.solver.statistics().queries,
@@ -500,7 +500,7 @@ impl<'a> Search<'a> {
         let round = picture::round(&mut self.names, &self.bench, &self.graph, path, added);
         for text in &round.predicates {
             let why = method.to_owned();
-            self.resources.observer.notice(Event::Predicate { text: text.clone(), why });
+            self.resources.budget.notice(Event::Predicate { text: text.clone(), why });
         }
         self.history.push(Refinement { iteration: self.statistics.iterations, ..round });
     }

@@ -19,8 +19,8 @@ mod product;
 use self::lasso::closing_run;
 use self::measure::{Bench, Link, measure};
 use self::product::Product;
-use parallax_base::{Stop, components};
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_base::{Event, Stop, components};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{
     Certificate, Descent, DescentNode, Finding, Outcome, Region, Statistics, Why,
 };
@@ -99,18 +99,17 @@ fn look(
     resources: Resources<'_>,
     statistics: &mut Statistics,
 ) -> Result<Finding, Ended> {
-    let observer = resources.observer;
-    observer.notice(Event::Phase("product"));
+    resources.budget.notice(Event::Phase("product"));
     let mut product = Product::explore(program, temporal, resources.budget)?;
     statistics.abstract_states = product.nodes.len() as u64;
-    observer.notice(Event::Phase("invariants"));
+    resources.budget.notice(Event::Phase("invariants"));
     let mut proof = Proof::new(program, &mut product, resources, statistics)?;
-    observer.notice(Event::Phase("measures"));
+    resources.budget.notice(Event::Phase("measures"));
     if proof.descend(statistics, resources)? {
         let descent = proof.descent(&product);
         return Ok(Finding::Proved(Box::new(Certificate::Descent(descent))));
     }
-    observer.notice(Event::Phase("cycles"));
+    resources.budget.notice(Event::Phase("cycles"));
     match closing_run(program, &mut product, &proof.regions, resources, statistics)? {
         Some(trace) => Ok(Finding::Reached(Box::new(trace))),
         None => Err(Ended(Why::NoProgress(

@@ -21,8 +21,9 @@ use super::Round;
 use crate::node::{Halt, Node, Successor};
 use crate::proof::{self, Edge};
 use crate::work::Work;
+use parallax_base::Event;
 use parallax_domain::Cube;
-use parallax_engine::{Event, solve_path};
+use parallax_engine::solve_path;
 use parallax_evidence::{Finding, Why};
 use parallax_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -174,7 +175,7 @@ pub(crate) fn round(work: &mut Work, global: bool) -> Result<Round, Halt> {
         };
         return Ok(Round::Done(finding, None));
     }
-    work.observer.notice(Event::Phase("safe-fragment"));
+    work.budget.notice(Event::Phase("safe-fragment"));
     let fragment = states_from_inf(&found);
     let mut doubts = Vec::new();
     let mut exact = BTreeMap::new();
@@ -184,7 +185,7 @@ pub(crate) fn round(work: &mut Work, global: bool) -> Result<Round, Halt> {
     if doubts.is_empty() {
         return proved(work, &found, &fragment, &exact);
     }
-    work.observer.notice(Event::Phase("inductive-invariant"));
+    work.budget.notice(Event::Phase("inductive-invariant"));
     if is_inductive(work, &found)? {
         let all = (0..found.cubes.len() as u32).collect();
         return proved(work, &found, &all, &exact);

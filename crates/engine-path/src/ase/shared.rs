@@ -32,8 +32,9 @@ use super::graph::{Entry, Graph};
 use crate::node::{Halt, Node};
 use crate::proof::{self, Edge};
 use crate::work::Work;
+use parallax_base::Event;
 use parallax_domain::Cube;
-use parallax_engine::{Event, relations};
+use parallax_engine::relations;
 use parallax_evidence::{AbstractSystem, Finding, Why};
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,16 +99,16 @@ impl Shared {
         {
             return self.reached(work, found);
         }
-        work.observer.notice(Event::Phase("probing"));
+        work.budget.notice(Event::Phase("probing"));
         if let Some(found) = self.probe(work)? {
             return self.reached(work, found);
         }
-        work.observer.notice(Event::Phase("matching"));
+        work.budget.notice(Event::Phase("matching"));
         if let Some(found) = self.match_all(work)? {
             return self.reached(work, found);
         }
         work.progress(self.graph.len(), self.graph.cubes.len());
-        work.observer.notice(Event::Phase("closing"));
+        work.budget.notice(Event::Phase("closing"));
         let asked = work.queries();
         let closing = self.close(work)?;
         if closing.closed {

@@ -5,7 +5,7 @@ use super::printed::{self, Explored};
 use crate::node::Node;
 use crate::work::Work;
 use parallax_base::{Budget, Id, SourceFile, SourceMap};
-use parallax_engine::{Question, Resources, Silent};
+use parallax_engine::{Question, Resources};
 use parallax_front_model::{Options, load};
 use parallax_ir::{Program, State};
 use parallax_solver::SolverConfig;
@@ -37,8 +37,7 @@ fn grows(model: &str, defines: &[(&str, &str)], rounds: usize) -> usize {
     let program = program(model, defines);
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
     let question = Question { program: &program, property: Id::new(0) };
-    let resources =
-        Resources { budget: &budget, solver: &solver, observer: &Silent, picture: true };
+    let resources = Resources { budget: &budget, solver: &solver, picture: true };
     let mut work = Work::new(question, resources, true, &[]).expect("Z3 starts");
     let mut before: BTreeSet<State> = BTreeSet::new();
     for round in 0..rounds {

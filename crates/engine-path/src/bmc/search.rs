@@ -10,8 +10,8 @@
 use super::ask::{Said, whole};
 use super::tree::{Choice, NodeId, Tree};
 use crate::node::Halt;
-use parallax_base::Budget;
-use parallax_engine::{Event, Observer, Question, Resources};
+use parallax_base::{Budget, Event};
+use parallax_engine::{Question, Resources};
 use parallax_evidence::{Certificate, Finding, Statistics, Trace, Why};
 use parallax_ir::{Interpreter, Program, State, Transition};
 use parallax_solver::{Solver, SolverError};
@@ -46,7 +46,6 @@ pub(super) struct Search<'a> {
     scratch: Scratch,
     pub(super) solver: Box<dyn Solver>,
     pub(super) budget: &'a Budget,
-    observer: &'a dyn Observer,
     pub(super) tree: Tree,
     /// The nodes whose conditions the solver holds, from the root down.
     pub(super) asserted: Vec<NodeId>,
@@ -85,7 +84,6 @@ impl<'a> Search<'a> {
             scratch: Scratch::default(),
             solver: resources.solver.open()?,
             budget: resources.budget,
-            observer: resources.observer,
             tree: Tree::new(truth, Choice::Missing),
             asserted: Vec::new(),
             inputs: FxHashMap::default(),
@@ -121,7 +119,7 @@ impl<'a> Search<'a> {
                 return Ok(Finding::Unknown(Why::NoProgress(what)));
             }
             self.rounds += 1;
-            self.observer.notice(Event::Iteration { number: self.rounds, predicates: 0 });
+            self.budget.notice(Event::Iteration { number: self.rounds, predicates: 0 });
             let mut next = Vec::new();
             for open in level {
                 if let Some(found) = self.expand(&open, &mut next)? {
@@ -139,7 +137,7 @@ impl<'a> Search<'a> {
     }
 
     fn progress(&self) {
-        self.observer.notice(Event::Progress {
+        self.budget.notice(Event::Progress {
             states: self.tree.len() as u64,
             abstract_states: 0,
             queries: self.solver.statistics().queries,

@@ -1,13 +1,12 @@
 //! What is found and proved on small programs, and what it costs.
 
 use super::*;
-use parallax_base::{Budget, Id, SourceFile, SourceMap, Stop};
-use parallax_engine::{Event, Observer, Silent};
+use parallax_base::{Budget, Event, Id, Observer, SourceFile, SourceMap, Stop};
 use parallax_evidence::Certificate;
 use parallax_front_model::{Options, load};
 use parallax_ir::Program;
 use parallax_solver::SolverConfig;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 fn program(text: &str) -> Program {
@@ -19,7 +18,7 @@ fn program(text: &str) -> Program {
 fn outcome(program: &Program, config: BmcConfig, budget: &Budget) -> Outcome {
     let question = Question { program, property: Id::new(0) };
     let solver = SolverConfig::default();
-    let resources = Resources { budget, solver: &solver, observer: &Silent, picture: false };
+    let resources = Resources { budget, solver: &solver, picture: false };
     Bmc { config }.run(question, resources)
 }
 
@@ -155,14 +154,14 @@ fn the_observer_hears_of_every_depth_and_runs_repeat_themselves() {
          invariant low: y <= 9;",
     );
     let listen = || {
-        let (listener, solver, budget) =
-            (Listener::default(), SolverConfig::default(), Budget::unlimited());
-        let resources =
-            Resources { budget: &budget, solver: &solver, observer: &listener, picture: false };
+        let (listener, solver) = (Arc::new(Listener::default()), SolverConfig::default());
+        let budget = Budget::unlimited().observed(Arc::clone(&listener) as _);
+        let resources = Resources { budget: &budget, solver: &solver, picture: false };
         let question = Question { program: &program, property: Id::new(0) };
         let outcome = Bmc::default().run(question, resources);
         assert!(matches!(outcome.finding, Finding::Proved(_)));
-        listener.0.into_inner().expect("no panic")
+        let heard = listener.0.lock().expect("no panic");
+        heard.clone()
     };
     let heard = listen();
     let depths = heard.iter().filter(|e| matches!(e, Event::Iteration { .. })).count();

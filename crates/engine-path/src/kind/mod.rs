@@ -22,7 +22,8 @@ mod window;
 
 use crate::bmc::{Bmc, BmcConfig};
 use crate::node::Halt;
-use parallax_engine::{Engine, Event, Question, Resources};
+use parallax_base::Event;
+use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Refinement, Statistics, Why};
 use window::{Said, Window};
 
@@ -85,7 +86,7 @@ impl Kind {
         for depth in 1..=self.config.depth.unwrap_or(DEPTH) {
             statistics.iterations += 1;
             let number = statistics.iterations;
-            resources.observer.notice(Event::Iteration { number, predicates: 0 });
+            resources.budget.notice(Event::Iteration { number, predicates: 0 });
             let said = window.ask()?;
             statistics.solver_queries = window.queries();
             match said {

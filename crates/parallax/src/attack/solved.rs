@@ -9,7 +9,7 @@ use crate::c::CTask;
 use crate::isolate::isolated;
 use parallax_base::{Budget, Id, Span};
 use parallax_cfa::CProperty;
-use parallax_engine::{Engine, Question, Resources, Silent};
+use parallax_engine::{Engine, Question, Resources};
 use parallax_engine_path::Bmc;
 use parallax_evidence::{Finding, Trace};
 use parallax_ir as ir;
@@ -97,7 +97,7 @@ fn run_through(
         implicit: true,
         span: Span::default(),
     });
-    let resources = Resources { budget, solver, observer: &Silent, picture: false };
+    let resources = Resources { budget, solver, picture: false };
     let question = Question { program: &program, property };
     match isolated(|| Bmc::default().run(question, resources)).finding {
         Finding::Reached(mut trace) => {

@@ -2,6 +2,7 @@
 //! asked of it: sources, task definitions, compilation databases, property files.
 
 use super::{COptions, task_file};
+use crate::Language;
 use crate::load::{Invalid, LoadError, read_text};
 use parallax_base::SourceMap;
 use parallax_cfa::{CProperty, DataModel, Specification};
@@ -21,34 +22,6 @@ pub(crate) struct Gathered {
     pub(crate) entry: String,
 }
 
-/// The language of a file, by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Language {
-    /// A model.
-    Model,
-    /// Horn clauses.
-    Horn,
-    /// C, preprocessed or not.
-    C,
-    /// A task definition.
-    Task,
-    /// A compilation database.
-    Commands,
-}
-
-/// The language of a file, if its name tells.
-pub(crate) fn language(path: &Path) -> Option<Language> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    match extension.as_str() {
-        "plx" => Some(Language::Model),
-        "smt2" => Some(Language::Horn),
-        "c" | "i" => Some(Language::C),
-        "yml" | "yaml" => Some(Language::Task),
-        "json" => Some(Language::Commands),
-        _ => None,
-    }
-}
-
 /// Collects the parts of a C program.
 pub(crate) fn gather(
     sources: &mut SourceMap,
@@ -61,7 +34,7 @@ pub(crate) fn gather(
     for path in paths {
         let folder = path.parent().unwrap_or(Path::new(""));
         let bad = |message| LoadError::BadTask { path: path.clone(), message };
-        match language(path) {
+        match Language::of(path) {
             Some(Language::C) => inputs.push(Input::file(path)),
             Some(Language::Task) => {
                 let task = task_file::parse(&read_text(path)?, folder).map_err(bad)?;
@@ -76,7 +49,7 @@ pub(crate) fn gather(
                     return Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })));
                 }
             },
-            Some(Language::Model | Language::Horn) | None => {
+            _ => {
                 return Err(LoadError::UnknownLanguage { path: path.clone() });
             }
         }

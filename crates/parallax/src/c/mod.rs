@@ -29,7 +29,6 @@ pub use outputs::{c_harness, c_witness};
 pub use task::{CTask, breaks};
 
 pub(crate) use assumptions::{assumptions, occurs};
-pub(crate) use gather::{Language, language};
 pub(crate) use invariants::{Head, heads, single_heads};
 pub(crate) use recursion::calls_of;
 pub(crate) use settings::{model_word, options_of, settings};

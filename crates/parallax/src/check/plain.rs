@@ -12,9 +12,8 @@
 use super::{Check, EngineChoice, Within, claims_proof, first};
 use crate::c::c_task_by;
 use crate::{Answer, CheckError, Checkers, Task};
-use parallax_base::{Budget, Id};
+use parallax_base::{Budget, Event, Id};
 use parallax_encode::Passes;
-use parallax_engine::Event;
 use parallax_evidence::{Certificate, Finding};
 use parallax_ir::{self as ir, Property};
 use parallax_term::Term;
@@ -55,7 +54,7 @@ impl Check<'_> {
         if !is_fit || self.engine == EngineChoice::All {
             return Ok(answer);
         }
-        self.watch.notice(Event::Phase("plain"));
+        self.budget.notice(Event::Phase("plain"));
         let budget = budget.within(time);
         let mut source = c.source.asking(c.asked.iter().take(1).cloned().collect());
         source.options.passes = Passes::Plain;

@@ -11,12 +11,12 @@ use super::{Check, Within, first};
 use crate::c::{CTask, c_task_by, settled};
 use crate::isolate::isolated;
 use crate::{Answer, CProgram, CheckError, Checkers, Task};
-use parallax_base::{Budget, Id, Stop};
+use parallax_base::{Budget, Event, Id, Stop};
 use parallax_cfa::CProperty;
 use parallax_cfa::run::CheckSet;
 use parallax_contract::{Runs, infer, runs, subjects};
 use parallax_encode::{Calls, Options};
-use parallax_engine::{Engine, Event};
+use parallax_engine::Engine;
 use parallax_evidence::{Execution, Finding, Outcome, Statistics, Why};
 use parallax_ir::Property;
 use parallax_transform::contracts::Mode;
@@ -137,7 +137,7 @@ impl Check<'_> {
 
     fn sample(&self, asked: &Asked<'_>) -> Runs {
         self.watch.begin(asked.property, RUNS);
-        self.watch.notice(Event::Phase("run"));
+        self.budget.notice(Event::Phase("run"));
         let program = &asked.c.source.program;
         let properties = std::slice::from_ref(&asked.asked);
         let (subjects, _) = subjects(program);
@@ -200,7 +200,7 @@ impl Check<'_> {
         if subjects.is_empty() {
             return Ok(Tried::InVain);
         }
-        self.watch.notice(Event::Phase("contracts"));
+        self.budget.notice(Event::Phase("contracts"));
         let budget = asked.part(nth);
         let found =
             isolated(|| infer(&source.program, &options, &subjects, seen, &self.solver, &budget));

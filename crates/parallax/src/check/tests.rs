@@ -151,8 +151,7 @@ fn contradictions_are_internal_errors() {
     let outcome = |name, says| Says(name, says, task.clone());
     let question = Question { program: &task.program, property: Id::new(0) };
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
-    let resources =
-        Resources { budget: &budget, solver: &solver, observer: &Silent, picture: false };
+    let resources = Resources { budget: &budget, solver: &solver, picture: false };
     let yes = outcome("a", claims_start as fn(&Task) -> Finding).run(question, resources);
     let no = outcome("b", claims_all).run(question, resources);
     let open = outcome("c", gives_up).run(question, resources);

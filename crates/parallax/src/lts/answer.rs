@@ -2,9 +2,9 @@
 //! checker with its evidence, and checked again from a file.
 
 use super::{LtsError, LtsOptions, LtsTask, Minimize, load_lts};
-use crate::Checkers;
 use crate::accept::{Accepted, Rejected};
-use parallax_base::{Budget, Stop};
+use crate::{Checkers, Language};
+use parallax_base::{Budget, Event, Stop};
 use parallax_certify::Claim;
 use parallax_evidence::{
     SystemClaim, SystemEvidence, SystemQuestion, SystemsFile, SystemsSettings, Verdict,
@@ -86,12 +86,7 @@ impl LtsChecked {
             Some(_) => &self.answers[self.answers.len().saturating_sub(1)..],
             None => &self.answers[..],
         };
-        let any = |verdict| asked.iter().any(|answer| answer.verdict() == verdict);
-        match (any(Verdict::Violated), any(Verdict::Unknown)) {
-            (true, _) => Verdict::Violated,
-            (false, true) => Verdict::Unknown,
-            (false, false) => Verdict::Holds,
-        }
+        Verdict::worst(asked.iter().map(LtsAnswer::verdict))
     }
 
     /// The answers as text, for [`certify_lts`].
@@ -148,6 +143,7 @@ pub fn check_lts(
     budget: &Budget,
 ) -> Result<LtsChecked, Stop> {
     let lts = &task.lts;
+    budget.notice(Event::Phase("check"));
     let safety = check_safety(lts);
     let mut violations = check_progress(lts, &task.progress);
     let path_to = |state| shortest_path(lts, state).unwrap_or_default();
@@ -196,6 +192,7 @@ pub fn check_lts(
     }
     let mut compared = None;
     if let Some((spec, notion)) = against {
+        budget.notice(Event::Phase("compare"));
         let (name, evidence, comparison) = match notion {
             Notion::Simulation => {
                 let found = compare(lts, &spec, budget)?;
@@ -285,7 +282,7 @@ fn judge(
 /// The file and the process that a specification names: a process of `file`,
 /// another file, or `FILE:PROCESS`.
 fn specification(file: &Path, against: &str) -> (PathBuf, Option<String>) {
-    let is_file = |name: &str| [".lts", ".fsp", ".aut"].iter().any(|end| name.ends_with(end));
+    let is_file = |name: &str| Language::of(name.as_ref()).is_some_and(Language::is_lts);
     if is_file(against) {
         return (against.into(), None);
     }

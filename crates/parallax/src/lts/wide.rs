@@ -6,7 +6,7 @@ use super::{LtsError, LtsOptions};
 use crate::Checkers;
 use crate::accept::{Accepted, Rejected};
 use crate::isolate::deep;
-use parallax_base::{Budget, Diagnostics, SourceMap, Stop};
+use parallax_base::{Budget, Diagnostics, Event, SourceMap, Stop};
 use parallax_certify::Claim;
 use parallax_diagrams::Decider;
 use parallax_evidence::{
@@ -96,6 +96,7 @@ fn judged(
 /// When the budget ends.
 pub fn check_wide(task: &WideTask, budget: &Budget) -> Result<WideChecked, Stop> {
     deep(|| {
+        budget.notice(Event::Phase("saturate"));
         let parallel = task.system.parallel();
         let decider = Decider::new(&parallel, budget)?;
         let mut answers = Vec::new();
@@ -117,12 +118,7 @@ pub fn check_wide(task: &WideTask, budget: &Budget) -> Result<WideChecked, Stop>
 impl WideChecked {
     /// The verdict on everything that was asked.
     pub fn verdict(&self) -> Verdict {
-        let any = |verdict| self.answers.iter().any(|answer| answer.verdict() == verdict);
-        match (any(Verdict::Violated), any(Verdict::Unknown)) {
-            (true, _) => Verdict::Violated,
-            (false, true) => Verdict::Unknown,
-            (false, false) => Verdict::Holds,
-        }
+        Verdict::worst(self.answers.iter().map(WideAnswer::verdict))
     }
 
     /// The answers as text, for [`certify_wide`].

@@ -23,7 +23,7 @@ use parallax_evidence::{Bounds, Extent, Front, Point};
 use parallax_front_smt::{Ask, Priority, Query};
 use parallax_ir::{Sides, Template, TemplateProblem};
 use parallax_optimize::{Failed, Open, lexicographic, optimize, pareto};
-use parallax_report::{OPTIMA_SCHEMA, ObjectiveJson, OptimaReply, OptimaReport};
+use parallax_report::{ObjectiveJson, OptimaReply, OptimaReport};
 use parallax_solver::Model;
 use parallax_term::{Rat, Sort, Term, Value, smtlib_symbol};
 
@@ -44,7 +44,7 @@ impl Optimize<'_> {
         for query in &self.task.queries {
             replies.push(self.reply(query)?);
         }
-        Ok(OptimaReport { schema: OPTIMA_SCHEMA, replies })
+        Ok(OptimaReport { replies })
     }
 
     fn reply(&self, query: &Query) -> Result<OptimaReply, OptimizeError> {

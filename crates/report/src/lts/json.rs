@@ -3,9 +3,11 @@
 use parallax_lts::{Action, Lts, ProgressViolation};
 use parallax_simulate::{Comparison, Conformance};
 use serde::Serialize;
+use std::time::Duration;
 
 use super::{AssertionRun, Compared, LTS_SCHEMA, LtsReport, LtsRow, offers};
 use crate::distinction::formula_json;
+use crate::json::CostJson;
 
 /// [`LtsReport`] for scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -50,6 +52,8 @@ pub struct LtsJson {
     pub properties: Vec<LtsPropertyJson>,
     /// What the answers rest on besides the text.
     pub assumptions: Vec<String>,
+    /// What it cost.
+    pub stats: CostJson,
 }
 
 /// An answer about a system.
@@ -139,7 +143,7 @@ pub struct LtsNodeJson {
 }
 
 /// The report for scripts.
-pub fn lts_json(report: &LtsReport<'_>) -> LtsJson {
+pub fn lts_json(report: &LtsReport<'_>, time: Duration) -> LtsJson {
     let lts = report.lts;
     let names = |actions: &[Action]| -> Vec<String> {
         actions.iter().map(|&a| lts.label(a).to_owned()).collect()
@@ -182,6 +186,7 @@ pub fn lts_json(report: &LtsReport<'_>) -> LtsJson {
         verdict: report.verdict.word(),
         properties: report.answers.iter().map(property).collect(),
         assumptions: report.assumptions.to_vec(),
+        stats: CostJson::after(time),
     }
 }
 

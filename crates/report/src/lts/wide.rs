@@ -2,8 +2,10 @@
 
 use super::{LTS_SCHEMA, LtsRow, count, listed};
 use crate::escape::visible;
+use crate::json::CostJson;
 use parallax_evidence::Verdict;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// How a question is answered in the negative.
 #[derive(Clone, Debug)]
@@ -97,7 +99,7 @@ pub fn render_wide(report: &WideReport<'_>) -> String {
 
 /// The report for scripts. Counts are texts, since they may be too large for
 /// numbers.
-pub fn wide_json(report: &WideReport<'_>) -> Value {
+pub fn wide_json(report: &WideReport<'_>, time: Duration) -> Value {
     let row = |(row, run): &(LtsRow<'_>, WideRun)| {
         let (trace, sink) = match run {
             WideRun::None => (None, None),
@@ -121,5 +123,6 @@ pub fn wide_json(report: &WideReport<'_>) -> Value {
         "verdict": report.verdict.word(),
         "properties": report.answers.iter().map(row).collect::<Vec<_>>(),
         "assumptions": report.assumptions,
+        "stats": CostJson::after(time),
     })
 }

@@ -1,6 +1,6 @@
-//! What engines tell while they work.
+//! What searches tell while they work: engines, and everything else that takes time.
 
-/// A step of an engine, for progress displays, histories and tests.
+/// A step of a search, for progress displays, histories and tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A round of abstraction begins.
@@ -19,7 +19,7 @@ pub enum Event {
         /// Solver queries so far.
         queries: u64,
     },
-    /// The engine entered a phase of its work.
+    /// The search entered a phase of its work.
     Phase(&'static str),
     /// A predicate was added.
     Predicate {
@@ -30,16 +30,8 @@ pub enum Event {
     },
 }
 
-/// Somebody who listens.
-pub trait Observer: Sync {
-    /// Called for every event, from the engine's thread.
+/// Somebody who listens, through the [budget](crate::Budget) of the work.
+pub trait Observer: Send + Sync {
+    /// Called for every event, from the thread of the search.
     fn notice(&self, event: Event);
-}
-
-/// Nobody listens.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn notice(&self, _: Event) {}
 }
