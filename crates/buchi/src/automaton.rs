@@ -5,7 +5,7 @@ use crate::degeneralize::degeneralized;
 use crate::expand::expanded;
 use crate::simplify::simplified;
 use parallax_base::components;
-use parallax_base::{Budget, Stop};
+use parallax_base::{Budget, Event, Stop};
 use parallax_ltl::{Formula, Lasso};
 use std::collections::BTreeMap;
 
@@ -68,6 +68,7 @@ pub fn translate(
     budget: &Budget,
 ) -> Result<Automaton, TranslateError> {
     let atoms: Vec<String> = formula.atoms.iter().map(|a| a.text.clone()).collect();
+    budget.notice(Event::Phase("translate"));
     let (mut store, root) = formula.normal_form(negated);
     let root = simplified(&mut store, root, budget)?;
     let mut general = expanded(&store, root, budget)?;

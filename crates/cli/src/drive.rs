@@ -98,6 +98,11 @@ impl Drive {
         }
     }
 
+    /// What to try where the limits were too small, as a line.
+    pub(crate) fn hint(&self) -> String {
+        self.asked.hint()
+    }
+
     /// Says `unknown` of everything that was asked.
     pub(crate) fn unfinished(&self, stop: Stop) -> Exit {
         unfinished(&self.asked, &self.board.status(), &self.budget, stop, self.is_json)

@@ -127,6 +127,9 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
             }
             reports.push(report);
         }
+        if !args.json {
+            terminal::print(&drive.hint());
+        }
     }
     // As text, answers were printed when they were found.
     if args.json {

@@ -3,7 +3,7 @@
 use crate::board::Status;
 use crate::exit::Exit;
 use crate::terminal;
-use parallax::report::escape::visible;
+use parallax::report::escape::{clip, visible};
 use parallax::report::{PropertyJson, RunJson, StatsJson};
 use parallax::{Verdict, Why};
 use parallax_base::{Budget, Stop, peak_memory_bytes};
@@ -27,6 +27,11 @@ impl Asked {
     pub(crate) fn about(schema: &'static str, file: &Path) -> Asked {
         let subject = file.to_string_lossy().into_owned();
         Asked { schema, subject, names: Vec::new(), hint: None }
+    }
+
+    /// What to try if there is no answer, as a line.
+    pub(crate) fn hint(&self) -> String {
+        self.hint.map(|hint| format!("  try: {hint}\n")).unwrap_or_default()
     }
 }
 
@@ -65,11 +70,9 @@ pub(crate) fn unfinished(
         });
         return Exit::Unknown;
     }
-    let mut text =
-        format!("{}: unknown\n  {stop} reached {}\n", visible(&of.subject), during(status));
-    if let Some(hint) = of.hint {
-        text.push_str(&format!("  try: {hint}\n"));
-    }
+    let subject = visible(&of.subject);
+    let subject = clip(&subject, 100);
+    let text = format!("{subject}: unknown\n  {stop} reached {}\n{}", during(status), of.hint());
     terminal::print(&text);
     Exit::Unknown
 }
