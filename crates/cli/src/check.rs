@@ -110,7 +110,7 @@ fn work(
 /// The properties of a model that are asked for: those named and the formulas
 /// given, or all. A C program was loaded with what is asked of it.
 fn asked(args: &CheckArgs, task: &Task) -> Vec<String> {
-    if task.c.is_some() {
+    if task.origin.is_c() {
         return Vec::new();
     }
     let formulas = task.program.properties.iter().filter(|p| p.temporal.is_some());
@@ -171,12 +171,12 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked, native: Option<&Native
     for (answer, reported) in checked.answers.iter().zip(&run.answers) {
         let property = &task.program.properties[answer.property];
         let program = reported.program(&run);
-        let c = answer.about(task).0.c.as_ref();
-        let in_c = answer.run.as_ref().zip(c).map(|(recording, c)| {
+        let run = answer.run.as_ref().and_then(|run| answer.about(task).0.view(run));
+        let in_c = run.map(|view| {
             let rows = if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
             let out = terminal::look(&std::io::stdout());
             let look = CRunLook { full: false, max_rows: rows, look: out };
-            let run = render_c_run(&c.source.view(recording), look);
+            let run = render_c_run(&view, look);
             format!("counterexample to {}:\n{run}", property.name)
         });
         let found = match &answer.outcome.finding {

@@ -271,7 +271,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
                 let traces = if found.traces { " by traces" } else { "" };
                 let what = if found.by == "interpreter" { "steps" } else { "queries" };
                 let (word, by) = (found.verdict, &found.by);
-                let answer = verdict(&result);
+                let answer = verdict(result);
                 format!("{answer} ({word}{traces}; checked by {by}, {} {what})", found.count)
             }
             Err(why) => format!("unknown: {}", visible(why)),

@@ -2,7 +2,7 @@
 
 use crate::args::{CheckArgs, Detail};
 use parallax::report::escape::shell_word;
-use parallax::{Checked, Finding, Stop, Task, Verdict, Why, shows_natively};
+use parallax::{Checked, Finding, Shape, Stop, Task, Verdict, Why, shows_natively};
 
 /// What to run after a check, if there is something.
 pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<String> {
@@ -19,9 +19,8 @@ pub(crate) fn next(args: &CheckArgs, task: &Task, checked: &Checked) -> Option<S
             None if args.show == Some(Detail::Proof) => format!("{check} --certificate proof.json"),
             None => format!("{check} --show proof"),
         }),
-        Verdict::Violated if task.c.is_some() => {
-            let has_threads = |c: &std::sync::Arc<parallax::CTask>| c.source.program.has_threads();
-            let is_told = args.harness.is_some() || task.c.as_ref().is_some_and(has_threads);
+        Verdict::Violated if task.origin.is_c() => {
+            let is_told = args.harness.is_some() || task.origin.shape() == Shape::Concurrent;
             match shows_natively(task, checked) {
                 _ if is_told => None,
                 true => Some(format!("{check} --harness harness")),

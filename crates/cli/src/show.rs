@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
 
 /// What predicates make of a set, or of the transitions.
 fn abstraction(args: &ShowArgs, task: &Task, format: Format) -> Result<String, Failure> {
-    if task.c.is_some() {
+    if task.origin.is_c() {
         let message = "`--abstraction` and `--relation` are for models";
         return Err(Failure::usage("P0001", message));
     }

@@ -14,6 +14,7 @@ mod arithmetic;
 mod back;
 mod blocks;
 mod cell;
+mod chain;
 mod check;
 mod convert;
 mod encoder;
@@ -44,6 +45,7 @@ mod view;
 mod visible;
 
 pub use back::{Asked, Replayed};
+pub use chain::Chain;
 pub use encoder::{Choice, Source};
 pub use prepare::{Calls, Prepared, prepare, resolved};
 pub use program::{COVERED, Encoded, GapPlace, NotEncoded, encode};

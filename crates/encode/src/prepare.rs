@@ -1,23 +1,17 @@
 //! From any C program to one that can be encoded.
 //!
-//! Calls through pointers are resolved, all calls are inlined, constants are
-//! folded, checks that cannot fail and assignments that nobody reads are
-//! dropped, and what cannot matter to the properties is sliced away. Each pass
-//! has its way back; together they lead from the encoded form to the program as
-//! written.
+//! Calls through pointers are resolved, all calls are inlined, and what is left
+//! goes through the passes of [`Chain`]. Each pass has its way back; together they
+//! lead from the encoded form to the program as written.
 
-use crate::expand::expand;
+use crate::chain::Chain;
 use crate::program::{Encoded, NotEncoded, encode};
 use crate::{Options, Pass, Passes};
-use parallax_cfa::{CProperty, Check, Function, Op, Primitive, Program};
+use parallax_cfa::{CProperty, Check, Op, Primitive, Program};
 use parallax_transform::contracts::{Contract, Mode, apply};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
-use parallax_transform::ranges;
-use parallax_transform::{
-    Origin, Resolved, at_once, compact, cut_calls, drop_checks, fold_constants, fold_pointers,
-    may_come_to, promote_heap, release_addresses, remove_dead, resolve_calls, slice, spell_blocks,
-};
+use parallax_transform::{Origin, Resolved, at_once, cut_calls, may_come_to, resolve_calls};
 use std::collections::BTreeSet;
 
 /// An encoded program, and where its parts come from.
@@ -46,9 +40,6 @@ pub enum Calls {
     /// Contracts stand for them; other recursion is followed a little.
     Contracts(Vec<Contract>, Mode),
 }
-
-/// How often variables are looked for to which no pointer is needed.
-const ROUNDS: usize = 3;
 
 /// How deep recursion is followed, if the result stays below [`ROOM`] edges.
 const DEPTHS: [usize; 4] = [100, 40, 16, 6];
@@ -100,18 +91,6 @@ fn contracted(
     Ok((inlined, contracted.origin))
 }
 
-/// Whether memory is copied without regard to what lies in it. The analysis
-/// behind slicing follows single values; what such a copy carries along is not
-/// told apart.
-fn copies_raw(program: &Program) -> bool {
-    let raw = |op: &Op| {
-        use Primitive::{CopyBytes, HavocBytes, SetBytes};
-        matches!(op, Op::Copy { .. })
-            || matches!(op, Op::Primitive { primitive: CopyBytes | HavocBytes | SetBytes, .. })
-    };
-    program.functions.iter().any(|f| f.edges.iter().any(|e| raw(&e.op)))
-}
-
 /// What code outside the program does, in a program whose calls are resolved.
 pub(crate) fn unknown_code() -> points_to::Options {
     points_to::Options { undefined: Undefined::Arguments, callbacks: false, ..Default::default() }
@@ -136,19 +115,6 @@ pub fn resolved(program: &Program) -> Resolved {
     resolve_calls(program, &PointsTo::analyze(program, &choice))
 }
 
-/// Whether a pass did anything: it takes operations away, or makes new ones.
-fn is_changed(before: &Program, after: &Program) -> bool {
-    let skips = |function: &Function| {
-        function.edges.iter().filter(|edge| matches!(edge.op, Op::Skip)).count()
-    };
-    before.exprs.len() != after.exprs.len()
-        || before.places.len() != after.places.len()
-        || before.variables.len() != after.variables.len()
-        || before.functions.iter().zip(&after.functions).any(|(before, after)| {
-            before.edges.len() != after.edges.len() || skips(before) != skips(after)
-        })
-}
-
 /// Whether all that is asked is not to come to an error.
 fn is_cuttable(options: &Options) -> bool {
     use CProperty::{Call, Errors, Label};
@@ -166,103 +132,6 @@ fn may_break(program: &Program, options: &Options) -> bool {
     asked.is_empty()
         || asked.iter().any(|p| p.is_about_runs() || matches!(p, Other(_)))
         || may_come_to(program, &|op| options.is_target(op) || whole && allocates(op))
-}
-
-/// A program on its way through the passes.
-struct Chain {
-    program: Program,
-    origin: Origin,
-    trusted: BTreeSet<Pass>,
-}
-
-impl Chain {
-    /// The result of a pass that stands in no certificate.
-    fn pass(&mut self, pass: Pass, (next, way): (Program, Origin)) {
-        if is_changed(&self.program, &next) {
-            self.trusted.insert(pass);
-        }
-        self.program = next;
-        self.origin = way.after(&self.origin);
-    }
-
-    fn fold(&mut self) {
-        let folded = fold_constants(&self.program);
-        self.pass(Pass::Folding, (folded.program, folded.origin));
-    }
-
-    /// Removes what nobody reads and what does nothing. Whether an object is lost
-    /// depends on all pointers at the end, read or not.
-    fn prune(&mut self, options: &Options) {
-        if options.properties.contains(&CProperty::Track) {
-            return;
-        }
-        let pruned = remove_dead(&self.program);
-        self.pass(Pass::Dead, (pruned.program, pruned.origin));
-        let compacted = compact(&self.program);
-        self.pass(Pass::Dead, (compacted.program, compacted.origin));
-    }
-
-    fn drop_checks(&mut self, options: &Options) {
-        let known = ranges::Options { overflow_ends: options.stop_at_overflow() };
-        let unchecked = drop_checks(&self.program, known);
-        self.pass(Pass::Checks, (unchecked.program, unchecked.origin));
-    }
-
-    /// Copies of objects and blocks of memory become loads and stores of
-    /// scalars. No proof is without this.
-    fn spell(&mut self, choice: &points_to::Options) {
-        let (expanded, way) = expand(&self.program);
-        (self.program, self.origin) = (expanded, way.after(&self.origin));
-        if copies_raw(&self.program) {
-            let spelled = spell_blocks(&self.program, &PointsTo::analyze(&self.program, choice));
-            self.origin = spelled.origin.after(&self.origin);
-            self.program = spelled.program;
-        }
-    }
-
-    fn run(&mut self, options: &Options, choice: &points_to::Options) {
-        use CProperty::{Call, Errors, Label};
-        let all = options.passes == Passes::All;
-        // Sizes of blocks are often constants.
-        if all && copies_raw(&self.program) {
-            self.fold();
-        }
-        self.spell(choice);
-        if !all {
-            return;
-        }
-        if options.memory() || options.properties.contains(&CProperty::Initialized) {
-            self.fold();
-        } else {
-            let promoted = promote_heap(&self.program, &PointsTo::analyze(&self.program, choice));
-            self.pass(Pass::Promotion, (promoted.program, promoted.origin));
-            // What pointers are known, and what they lead to, is found in turns.
-            for _ in 0..ROUNDS {
-                let folded = fold_pointers(&self.program);
-                self.pass(Pass::Folding, (folded.program, folded.origin));
-                self.prune(options);
-                if release_addresses(&mut self.program) == 0 {
-                    break;
-                }
-            }
-        }
-        // Checks that are asked for decide what the slice keeps.
-        let asked = options.properties.iter().any(|p| !matches!(p, Errors | Call(_) | Label(_)));
-        if asked {
-            self.drop_checks(options);
-        }
-        if options.can_slice() && !copies_raw(&self.program) {
-            let points_to = PointsTo::analyze(&self.program, choice);
-            let sliced = slice(&self.program, &points_to, &|op| options.is_target(op));
-            if let Some(sliced) = sliced {
-                self.pass(Pass::Slice, (sliced.program, sliced.origin));
-            }
-        }
-        if !asked {
-            self.drop_checks(options);
-        }
-        self.prune(options);
-    }
 }
 
 /// Resolves, inlines and encodes.
@@ -306,7 +175,7 @@ pub fn prepare(
         forget_initialized(&mut program);
     }
     let steps = program.main.map_or(0, |main| program.functions[main].edges.len());
-    let mut chain = Chain { program, origin, trusted };
+    let mut chain = Chain::new(program, origin, trusted);
     chain.run(options, &choice);
     let Chain { program, origin, mut trusted } = chain;
     let encoded = encode(&program, options)?;

@@ -11,16 +11,13 @@ use crate::text::{
 };
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
 use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
-use parallax_encode::{Blocks, Encoded, Encoding, Options, Passes, encode, resolved};
+use parallax_encode::{Blocks, Chain, Encoded, Encoding, Options, Passes, encode, resolved};
 use parallax_front_c as front;
 use parallax_front_fsp::Failure;
 use parallax_ir as ir;
 use parallax_lts::Lts;
 use parallax_transform::inline::{Limits, inline};
-use parallax_transform::points_to::{self, PointsTo, Undefined};
-use parallax_transform::{
-    compact, drop_checks, fold_pointers, promote_heap, ranges, release_addresses, remove_dead,
-};
+use parallax_transform::points_to::{self, Undefined};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -341,25 +338,18 @@ pub(crate) fn encoded(
     let whole = resolved(program).program;
     let mut inlined = inline(&whole, &Limits::default()).map_err(|failure| failure.to_string())?;
     let returns = places.settle(&whole, &mut inlined);
-    let mut program = inlined.program;
-    program = promote_heap(&program, &PointsTo::analyze(&program, &choice)).program;
-    for _ in 0..3 {
-        program = fold_pointers(&program).program;
-        program = remove_dead(&program).program;
-        program = compact(&program).program;
-        if release_addresses(&mut program) == 0 {
-            break;
-        }
-    }
-    program = drop_checks(&program, ranges::Options { overflow_ends: false }).program;
-    program = compact(&program).program;
-    mark(&mut program);
     let options = Options {
         encoding: Encoding::Suited,
         blocks: Blocks::LoopFree,
         properties: vec![CProperty::Errors],
         passes: Passes::All,
     };
+    let mut chain = Chain::new(inlined.program, inlined.origin, BTreeSet::new());
+    chain.name_objects(&options, &choice);
+    chain.drop_checks(&options);
+    chain.prune(&options);
+    let mut program = chain.program;
+    mark(&mut program);
     let encoded = encode(&program, &options).map_err(|error| error.to_string())?;
     Ok((encoded, returns))
 }

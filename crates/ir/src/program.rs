@@ -254,6 +254,23 @@ pub struct Program {
 }
 
 impl Program {
+    /// A program that does nothing, with nothing asked.
+    pub fn nothing() -> Program {
+        let mut store = TermStore::new();
+        let predicate = store.bool(true);
+        Program {
+            name: String::new(),
+            store,
+            variables: IdVec::default(),
+            processes: IdVec::default(),
+            actions: IdVec::default(),
+            init: Init { fixed: Vec::new(), predicate },
+            properties: IdVec::default(),
+        }
+    }
+}
+
+impl Program {
     /// Position of a variable's symbol in a state.
     pub fn slot(&self, term: Term) -> Option<usize> {
         self.variables.iter().position(|v| v.term == term)

@@ -8,18 +8,18 @@ mod turns;
 
 use self::recursion::{Tried, or_stopped};
 use self::turns::Turns;
-use crate::always::as_invariant;
 use crate::attack::{Hit, attack};
-use crate::c::settled;
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::{LISTS, ordered};
-use crate::{Answer, Checked, Checkers, EngineConfig, Task};
+use crate::settle::settled;
+use crate::{Answer, Checked, Checkers, EngineConfig, Shape, Task};
 use parallax_base::{Budget, Event, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Why};
 use parallax_ir::Property;
 use parallax_solver::{SolverConfig, SolverError};
+use parallax_task::as_invariant;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -210,9 +210,8 @@ impl<'a> Check<'a> {
                 return Err(CheckError::NoSuchProperty { name: name.clone(), known });
             }
         }
-        // Of a C program, an implicit property only serves the search.
         let wanted = |p: &Property| match self.properties.is_empty() {
-            true => self.task.c.is_none() || !p.implicit,
+            true => self.task.is_shown(p),
             false => self.properties.iter().any(|n| **n == *p.name),
         };
         Ok(properties.iter_enumerated().filter(|(_, p)| wanted(p)).map(|(id, _)| id).collect())
@@ -261,7 +260,7 @@ impl<'a> Check<'a> {
                 }
                 let proved = claims_proof(&answer.outcome);
                 answers.insert(property, answer);
-                if proved && self.task.c.is_none() {
+                if proved && self.task.parts.is_empty() {
                     let known = answers.values().filter(|a| claims_proof(&a.outcome));
                     let known: Vec<_> = known.map(|answer| answer.property).collect();
                     engines = self.engines(&known)?;
@@ -347,9 +346,10 @@ impl<'a> Check<'a> {
         budget: &Budget,
     ) -> Result<Answer, CheckError> {
         let answer = self.search(property, engines, checkers, budget)?;
-        let Some(c) = self.task.c.as_deref() else { return Ok(answer) };
-        let is_gap = matches!(&answer.outcome.finding, Finding::Reached(t) if c.gap_of(&self.task.program, t).is_some());
-        let Some(aside) = c.gaps_aside(property).filter(|_| is_gap) else { return Ok(answer) };
+        let is_gap =
+            matches!(&answer.outcome.finding, Finding::Reached(t) if self.task.gap_of(t).is_some());
+        let aside = self.task.gaps_aside(property).filter(|_| is_gap);
+        let Some(aside) = aside else { return Ok(answer) };
         let other = self.search(aside, engines, checkers, budget)?;
         Ok(match &other.outcome.finding {
             Finding::Reached(_) | Finding::Unknown(Why::Stopped(_)) => Answer { property, ..other },
@@ -387,23 +387,18 @@ impl<'a> Check<'a> {
                 config.cegar.predicates.extend(program.store.atoms(property.target));
             }
         }
-        let has_threads = self.has_threads();
-        let mut all = ordered(&config, self.task.c.is_some(), has_threads);
+        let shape = self.task.origin.shape();
+        let mut all = ordered(&config, shape);
         if let EngineChoice::Only(name) = &self.engine {
             let known = all.iter().map(|e| e.name().to_owned()).collect();
             all.retain(|e| e.name() == name);
             if all.is_empty() {
                 return Err(CheckError::NoSuchEngine { name: name.clone(), known });
             }
-        } else if !has_threads {
+        } else if shape != Shape::Concurrent {
             all.retain(|e| e.name() != LISTS);
         }
         Ok(all)
-    }
-
-    /// Whether the task is a C program with several threads.
-    fn has_threads(&self) -> bool {
-        self.task.c.as_ref().is_some_and(|c| c.source.program.has_threads())
     }
 
     /// Asks engines about one property.
@@ -422,8 +417,7 @@ impl<'a> Check<'a> {
             _ => engine.suits(question),
         };
         let engines = engines.iter().map(|e| &**e).filter(is_asked);
-        let mut turns =
-            Turns::new(engines.collect(), self.task.c.is_some(), self.has_threads(), all);
+        let mut turns = Turns::new(engines.collect(), self.task.origin.shape(), all);
         let mut best: Option<Answer> = None;
         while let Some((engine, part)) = turns.next(budget) {
             let answer = self.ask(property, engine, checkers, &part)?;

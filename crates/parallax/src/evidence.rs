@@ -1,17 +1,15 @@
 //! Evidence files: saved by one run, checked by another.
 
-use crate::always::as_invariant;
-use crate::c::{add_silent, c_task_by, calls_of, settings, settled};
-use crate::load::read_limited;
 use crate::question::{Question, question};
+use crate::settle::settled;
 use crate::{Answer, CheckError, Checked, Checkers, Difference, LoadError, LoadOptions, Task};
 use parallax_base::{Budget, Id};
-use parallax_encode::{Calls, Passes};
 use parallax_evidence::{
     ContractClaim, EvidenceError, EvidenceFile, Finding, Made, Recursion, Section, Why,
     write_sections,
 };
 use parallax_ir::Property;
+use parallax_task::read_limited;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,13 +49,12 @@ pub enum CertifyError {
 /// Writes the evidence of all answers that have some.
 pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Result<()> {
     let mut findings = Vec::new();
-    let mut parts: Vec<(Option<Recursion>, &Task, [Claim<'_>; 1])> = Vec::new();
+    let mut parts: Vec<(Made, &Task, [Claim<'_>; 1])> = Vec::new();
     for answer in &checked.answers {
         let answer = answer.plain.as_ref().unwrap_or(answer);
         let (about, property) = answer.about(task);
         if answer.task.is_some() {
-            let recursion = about.c.as_ref().and_then(|c| c.recursion());
-            parts.push((recursion, about, [(property, &answer.outcome.finding)]));
+            parts.push((about.made(task), about, [(property, &answer.outcome.finding)]));
         } else {
             findings.push((answer.property, &answer.outcome.finding));
         }
@@ -65,22 +62,16 @@ pub fn save_evidence(task: &Task, checked: &Checked, out: impl Write) -> io::Res
     let parts: Vec<Section<'_>> = parts
         .iter()
         .filter(|(_, _, [(_, finding)])| !matches!(finding, Finding::Unknown(_)))
-        .map(|(recursion, about, findings)| Section {
-            recursion: recursion.as_ref(),
-            plain: is_plain(about) && !is_plain(task),
-            always: task.c.is_none(),
+        .map(|(made, about, findings)| Section {
+            recursion: made.recursion.as_ref(),
+            plain: made.plain,
+            always: made.always,
             program: &about.program,
             findings,
         })
         .collect();
-    let own = task.c.as_ref().map(|c| settings(&c.source));
-    let constants = own.as_ref().unwrap_or(&task.constants);
-    write_sections(out, &task.program, constants, &task.invariants, &findings, &parts)
-}
-
-/// Whether no pass has made the program of a task smaller.
-fn is_plain(task: &Task) -> bool {
-    task.c.as_ref().is_some_and(|c| c.source.options.passes == Passes::Plain)
+    let settings = task.origin.settings();
+    write_sections(out, &task.program, &settings, &task.invariants, &findings, &parts)
 }
 
 /// Checks an evidence file against a model or the files of a C program, from
@@ -125,9 +116,8 @@ pub fn certify_files(
     for (part, made) in file.parts()?.iter().enumerate() {
         for name in file.claimed(part).into_iter().filter(is_asked) {
             let about = match *made == Made::default() {
-                true => task_of(&task, name),
-                false if task.c.is_none() => Some(Arc::new(always_task(&task, name, made)?)),
-                false => Some(Arc::new(part_task(&task, name, made)?)),
+                true => task.part(name),
+                false => Some(Arc::new(task.remade(name, made).map_err(unfit)?)),
             };
             let program = about.as_ref().map_or(&task.program, |t| &t.program);
             let asked = id_of(name)?;
@@ -140,7 +130,7 @@ pub fn certify_files(
     }
     let names: Vec<String> = file.names().into_iter().filter(is_asked).map(String::from).collect();
     // A program that was made for one property is the only one of its file.
-    let about = names.first().and_then(|name| task_of(&task, name));
+    let about = names.first().and_then(|name| task.part(name));
     let program = about.as_ref().map_or(&task.program, |t| &t.program);
     if !names.is_empty() {
         for (property, finding) in file.decode(program)? {
@@ -150,7 +140,7 @@ pub fn certify_files(
             }
         }
     }
-    silent.into_iter().for_each(|property| add_silent(&mut task, property));
+    silent.into_iter().for_each(|property| task.refuse(property, Why::NoEvidence));
     for name in &asked {
         let id = task.program.property(name);
         let id = id.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
@@ -178,40 +168,6 @@ pub fn with_contracts(
     contracts: &[ContractClaim],
 ) -> Result<Task, CertifyError> {
     let recursion = Some(Recursion::Contracts(contracts.to_vec()));
-    part_task(task, property, &Made { recursion, ..Made::default() })
-}
-
-/// The task of a property, if it is one of several that are asked of a program.
-fn task_of(task: &Task, name: &str) -> Option<Arc<Task>> {
-    let property = task.program.property(name)?;
-    task.parts.get(property.index()).cloned()
-}
-
-/// The task of a model that asks a formula as an invariant.
-fn always_task(task: &Task, name: &str, made: &Made) -> Result<Task, CertifyError> {
-    let wanted = Made { always: true, ..Made::default() };
-    let property = task.program.property(name).filter(|_| *made == wanted);
-    let found = property.and_then(|property| as_invariant(task, property));
-    Ok(found.ok_or_else(|| unfit(format!("`{name}` is not asked in this way of a model")))?)
-}
-
-/// The task that a part of a file is about: the same program, one property,
-/// made as the part says.
-fn part_task(task: &Task, name: &str, made: &Made) -> Result<Task, CertifyError> {
-    let c = task.c.as_ref().ok_or_else(|| unfit("a model is made in one way only".to_owned()))?;
-    let asked = c.asked.iter().find(|property| property.name() == name);
-    let asked = asked.ok_or_else(|| unfit(format!("there is no property `{name}`")))?;
-    let calls = match &made.recursion {
-        Some(recursion) => calls_of(&c.source.program, recursion).map_err(unfit)?,
-        None => Calls::default(),
-    };
-    let mut source = c.source.asking(vec![asked.clone()]);
-    if made.plain {
-        source.options.passes = Passes::Plain;
-    }
-    let task = c_task_by(source, calls)?;
-    if let Some((_, why)) = task.refused.first() {
-        return Err(unfit(why.to_string()).into());
-    }
-    Ok(task)
+    let made = Made { recursion, ..Made::default() };
+    Ok(task.remade(property, &made).map_err(unfit)?)
 }

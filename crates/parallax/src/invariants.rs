@@ -18,26 +18,21 @@ mod loops;
 
 pub use loops::{Loop, Precision};
 pub use parallax_invariant::{Analysis, Family};
+pub use parallax_task::INVARIANTS;
 
-use crate::c::{Head, not_modelled};
 use crate::isolate::isolated;
-use crate::template;
 use crate::{Answer, CheckError, Checked, Checkers, Task};
-use parallax_base::{Budget, Event, Id, Span, Stop};
-use parallax_cfa::CProperty;
-use parallax_encode::{GapPlace, Passes};
+use parallax_base::{Budget, Event, Stop};
+use parallax_encode::GapPlace;
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_invariant as engine;
-use parallax_ir::{Property, PropertyKind};
 use parallax_optimize::Abstract;
 use parallax_solver::SolverConfig;
-use parallax_term::{Sort, Term};
+use parallax_task::{Head, not_modelled, template};
+use parallax_term::Term;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// The name of the property that all invariants hold.
-pub const INVARIANTS: &str = "invariants";
 
 /// The engine that finds them.
 const NAME: &str = "symba";
@@ -107,11 +102,12 @@ impl From<engine::Halt> for InvariantError {
 fn templates(
     task: &mut Task,
     texts: &[String],
-    heads: &[Head],
+    heads: Option<&[Head]>,
 ) -> Result<Vec<Term>, InvariantError> {
     let model = template::of_model(&task.program);
-    let at_heads: Vec<_> = heads.iter().map(|head| |name: &str| head.words.symbol(name)).collect();
-    let scopes: Vec<template::Scope<'_>> = match &task.c {
+    let all = heads.unwrap_or_default().iter();
+    let at_heads: Vec<_> = all.map(|head| |name: &str| head.words.symbol(name)).collect();
+    let scopes: Vec<template::Scope<'_>> = match heads {
         Some(_) => at_heads.iter().map(|scope| scope as _).collect(),
         None => vec![&model],
     };
@@ -140,19 +136,10 @@ pub fn find_invariants(
     if let Some((_, why)) = task.refused.first() {
         return Err(InvariantError::NotAnalyzed(why.to_string()));
     }
-    let heads = loops::heads(&task);
-    let given = templates(&mut task, &options.templates, &heads)?;
-    let live = match &task.c {
-        Some(c) if c.source.options.passes == Passes::Whole => {
-            c.prepared.as_ref().map(|p| p.encoded.live.clone())
-        }
-        Some(_) => None,
-        // People ask about all variables of a model.
-        None => task
-            .program
-            .live_variables()
-            .map(|live| live.iter().map(|_| (0..task.program.variables.len()).collect()).collect()),
-    };
+    let heads = task.heads();
+    let heads = heads.as_deref();
+    let given = templates(&mut task, &options.templates, heads)?;
+    let live = task.live();
     budget.notice(Event::Phase("bounds"));
     let (analysis, family) = (options.analysis, options.family);
     let wanted = engine::Options { analysis, family, given, live };
@@ -163,7 +150,7 @@ pub fn find_invariants(
         isolated(|| engine::invariants(&task.program, &wanted, &options.solver, &part))?;
     budget.notice(Event::Phase("loops"));
     let (loops, claims) =
-        isolated(|| loops::loops(&task, &heads, &mut found, &options.solver, budget))
+        isolated(|| loops::loops(&task, heads, &mut found, &options.solver, budget))
             .map_err(CheckError::from)?;
     // Evidence lives in a store that has grown from that of the program.
     task.program.store = found.store;
@@ -211,47 +198,9 @@ pub fn find_invariants(
 
 /// What a C program may do, as far as the invariants tell, that is not modelled.
 fn reached_gap(task: &Task, found: &engine::Invariants) -> Option<Why> {
-    let gaps = &task.c.as_ref()?.prepared.as_ref()?.encoded.gaps;
     let is_reached = |gap: &&GapPlace| {
         let here = |at: &&engine::Invariant| *at.place == [gap.location.index() as i64];
         found.at.iter().find(here).is_some_and(|at| at.value != Abstract::Bottom)
     };
-    Some(not_modelled(gaps.iter().find(is_reached)?))
-}
-
-impl Task {
-    /// Asks as one more property whether some formulas, SMT-LIB terms over the
-    /// variables of the program, hold in all reachable states. Of a C program
-    /// it also asks that what is not covered is not reached.
-    pub(crate) fn claim(&mut self, invariants: Vec<String>) -> Result<Id<Property>, String> {
-        let program = &mut self.program;
-        let symbols: std::collections::BTreeMap<String, Term> =
-            program.variables.iter().map(|v| (v.name.to_string(), v.term)).collect();
-        let mut targets = Vec::new();
-        for text in &invariants {
-            let scope = |name: &str| symbols.get(name).copied();
-            let term = program.store.read_smtlib_term(text, &scope);
-            let term = term.map_err(|error| format!("invariant: {error}"))?;
-            if program.store.sort(term) != Sort::Bool {
-                return Err(String::from("an invariant is no formula"));
-            }
-            targets.push(program.store.not(term));
-        }
-        targets.extend(self.c.as_ref().and_then(|c| c.gap));
-        let target = program.store.or(targets);
-        program.store.freeze();
-        let id = program.properties.push(Property {
-            name: INVARIANTS.into(),
-            kind: PropertyKind::Invariant,
-            temporal: None,
-            target,
-            implicit: false,
-            span: Span::default(),
-        });
-        if let Some(c) = &mut self.c {
-            Arc::make_mut(c).asked.push(CProperty::Other(INVARIANTS.into()));
-        }
-        self.invariants = invariants;
-        Ok(id)
-    }
+    Some(not_modelled(task.gaps().iter().find(is_reached)?))
 }

@@ -28,9 +28,7 @@
 //! goes out to a [`Watch`].
 
 mod accept;
-mod always;
 mod attack;
-mod c;
 mod check;
 mod evidence;
 mod formula;
@@ -39,22 +37,17 @@ mod horn;
 mod initial;
 pub mod invariants;
 mod isolate;
-mod language;
-mod load;
 pub mod lts;
 pub mod magic;
 pub mod optimize;
+mod outputs;
 mod question;
 mod registry;
 mod result;
-mod template;
+mod settle;
 pub mod testgen;
 
 pub use accept::Checkers;
-pub use c::{
-    CInputs, COptions, CProgram, CRunEnd, CTask, Given, Native, asked_names, breaks, c_harness,
-    c_witness, load_c, run_c, run_natively, shows_natively,
-};
 pub use check::{Check, CheckError, EngineChoice, Watch};
 pub use evidence::{CertifyError, certify_files, save_evidence, with_contracts};
 pub use formula::{Automaton, LtlTask, TranslateError, load_formula, load_word, translate};
@@ -63,11 +56,7 @@ pub use galois::{
 };
 pub use horn::{HornError, horn_clauses};
 pub use initial::find_initial;
-pub use language::Language;
-pub use load::{
-    Invalid, LoadError, LoadOptions, MAX_BYTES, Task, format_model, load, load_files, load_model,
-    load_text, read_text,
-};
+pub use outputs::{c_harness, c_witness, run_natively, shows_natively};
 pub use question::Difference;
 pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};
@@ -86,3 +75,8 @@ pub use parallax_ir::Fairness;
 pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
 pub use parallax_solver::{PipeCommand, RecordDir, SolverConfig, SolverError, serve_z3};
+pub use parallax_task::{
+    CInputs, COptions, CProgram, CRunEnd, CTask, Given, Invalid, Language, LoadError, LoadOptions,
+    MAX_BYTES, Model, Native, Origin, Shape, Task, asked_names, breaks, format_model, load, load_c,
+    load_files, load_model, load_text, read_text, run_c,
+};

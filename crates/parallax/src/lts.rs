@@ -13,8 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::Language;
-use crate::load::{Invalid, LoadError, read_text};
+use crate::{Invalid, Language, LoadError, read_text};
 use parallax_base::{
     Budget, Diagnostic, Diagnostics, Event, FileId, SourceFile, SourceMap, Span, Stop,
 };

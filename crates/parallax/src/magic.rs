@@ -10,8 +10,8 @@
 use crate::Checkers;
 use crate::accept::Vouched;
 use crate::isolate::isolated;
-use crate::load::{Invalid, LoadError, read_text};
 use crate::lts::LtsError;
+use crate::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, Event, SourceFile, SourceMap, Stop};
 use parallax_certify::Claim;
 use parallax_conformance::check;

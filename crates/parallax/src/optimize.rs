@@ -56,7 +56,7 @@ pub use trace::rule_text;
 use crate::Checkers;
 use crate::accept::{Rejected, Vouched};
 use crate::isolate::isolated;
-use crate::load::{Invalid, LoadError, read_text};
+use crate::{Invalid, LoadError, read_text};
 use parallax_base::{Budget, Diagnostics, SourceFile, SourceMap};
 use parallax_certify::Claim;
 use parallax_evidence::{Bounds, Extent};

@@ -6,14 +6,13 @@
 //! and formulas. The file only says how that program was turned into terms,
 //! which every way of doing so is trusted for.
 
-use crate::c::{asked_of, c_task, load_c, model_word, options_of};
 use crate::evidence::{CertifyError, unfit};
-use crate::invariants::INVARIANTS;
-use crate::{COptions, Check, Language, LoadError, LoadOptions, Task, load_files};
+use crate::{COptions, Check, Language, LoadError, LoadOptions, Task, load_c, load_files};
 use parallax_cfa::CProperty;
 use parallax_encode::Passes;
 use parallax_evidence::EvidenceFile;
 use parallax_report::escape::shell_word;
+use parallax_task::{INVARIANTS, asked_of, c_task, model_word, options_of};
 use std::fmt;
 use std::path::PathBuf;
 

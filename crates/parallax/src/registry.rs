@@ -1,6 +1,7 @@
 //! The engines. To add one: a line in [`engines`] and, if it has options, one
 //! in [`EngineConfig`].
 
+use crate::Shape;
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
 use parallax_engine_horn::{Pdr, PdrConfig};
@@ -51,18 +52,13 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
 /// All engines, in the order in which `auto` tries them: runs of C programs
 /// are unrolled for a while, invariants are looked for, then predicates. Of those
 /// with several threads the states are listed first.
-pub(crate) fn ordered(
-    config: &EngineConfig,
-    is_c: bool,
-    has_threads: bool,
-) -> Vec<Box<dyn Engine>> {
+pub(crate) fn ordered(config: &EngineConfig, shape: Shape) -> Vec<Box<dyn Engine>> {
     let mut all = engines(config);
-    if is_c {
-        let first: &[&str] = match has_threads {
-            true => &[LISTS, "bmc", "cegar", "pdr", "kind"],
-            false => &["bmc", "symba", "cegar", "pdr", "kind"],
-        };
-        all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
-    }
+    let first: &[&str] = match shape {
+        Shape::Model => &[],
+        Shape::Concurrent => &[LISTS, "bmc", "cegar", "pdr", "kind"],
+        Shape::Sequential => &["bmc", "symba", "cegar", "pdr", "kind"],
+    };
+    all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     all
 }

@@ -1,9 +1,8 @@
 //! What comes of a check: answers with their evidence, figures, assumptions.
 
 use crate::Task;
-use crate::c;
 use parallax_base::{Id, peak_memory_bytes};
-use parallax_cfa::{CProperty, Recording};
+use parallax_cfa::Recording;
 use parallax_evidence::{Finding, Outcome, Recursion, Statistics, Verdict, Why};
 use parallax_ir::Property;
 use parallax_report as report;
@@ -70,11 +69,8 @@ impl Answer {
 
     /// The passes that a proof trusts: what they did is in no certificate.
     pub fn trusts(&self, task: &Task) -> Vec<&'static str> {
-        let prepared = self.about(task).0.c.as_ref().and_then(|c| c.prepared.as_ref());
-        match (&self.outcome.finding, &self.plain, prepared) {
-            (Finding::Proved(_), None, Some(prepared)) => {
-                prepared.trusted.iter().map(|pass| pass.name()).collect()
-            }
+        match (&self.outcome.finding, &self.plain) {
+            (Finding::Proved(_), None) => self.about(task).0.trusted(),
             _ => Vec::new(),
         }
     }
@@ -98,7 +94,8 @@ impl Checked {
             statistics.abstract_states += part.abstract_states;
         }
         statistics.peak_memory_bytes = peak_memory_bytes();
-        Checked { assumptions: assumptions(task, &answers), answers, statistics }
+        let assumptions = task.assumptions(&verdicts(task, &answers));
+        Checked { assumptions, answers, statistics }
     }
 
     /// The first run of the C program that breaks a property, with the property.
@@ -113,10 +110,7 @@ impl Checked {
 
     /// The result as the renderers of [`parallax_report`] take it.
     pub fn report<'a>(&'a self, task: &'a Task) -> report::Run<'a> {
-        let run = |a: &'a Answer| {
-            let recording = a.run.as_ref()?;
-            Some(a.about(task).0.c.as_ref()?.source.view(recording))
-        };
+        let run = |a: &'a Answer| a.about(task).0.view(a.run.as_ref()?);
         let answer = |a: &'a Arc<Answer>| report::Answer {
             property: a.property,
             outcome: &a.outcome,
@@ -124,7 +118,7 @@ impl Checked {
             run: run(a),
             about: a.task.as_ref().map(|t| &t.program),
             contracts: a.task.as_ref().map(|t| contracts(t)).unwrap_or_default(),
-            assumes: granted(task, &self.answers, a).iter().map(|(p, _)| p.name()).collect(),
+            assumes: granted(task, &self.answers, a),
             trusts: a.trusts(task),
         };
         report::Run {
@@ -140,8 +134,7 @@ impl Checked {
 
 /// The contracts that stand for recursive calls in a task, as text.
 fn contracts(task: &Task) -> Vec<String> {
-    let recursion = task.c.as_ref().and_then(|c| c.recursion());
-    match recursion {
+    match task.recursion() {
         Some(Recursion::Contracts(contracts)) => {
             contracts.iter().map(ToString::to_string).collect()
         }
@@ -149,55 +142,20 @@ fn contracts(task: &Task) -> Vec<String> {
     }
 }
 
-/// What an answer about a C program takes for granted although it was asked:
-/// undefined behavior has a fixed meaning, or ends the run, so a property that
-/// holds says nothing about what a compiler makes of it.
-fn granted<'t>(
-    task: &'t Task,
-    answers: &[Arc<Answer>],
-    answer: &Answer,
-) -> Vec<(&'t CProperty, Verdict)> {
-    let Some(own) = task.c.as_deref().filter(|_| answer.verdict(task) == Verdict::Holds) else {
-        return Vec::new();
-    };
-    let open = |(at, asked): (usize, &'t CProperty)| {
-        let known = answers.iter().find(|a| a.property.index() == at);
-        let verdict = known.map_or(Verdict::Unknown, |a| a.verdict(task));
-        let is_open = verdict != Verdict::Holds && c::occurs(&own.source, asked);
-        (is_open && asked.assumption().is_some()).then_some((asked, verdict))
-    };
-    own.asked.iter().enumerate().filter_map(open).collect()
+/// The verdict on each property that was answered.
+fn verdicts<'a>(
+    task: &'a Task,
+    answers: &'a [Arc<Answer>],
+) -> impl Fn(Id<Property>) -> Option<Verdict> + 'a {
+    |id| answers.iter().find(|a| a.property == id).map(|a| a.verdict(task))
 }
 
-/// What the front end left to an implicit property that does not hold for sure.
-fn assumptions(task: &Task, answers: &[Arc<Answer>]) -> Vec<String> {
-    if let Some(c) = &task.c {
-        let holds = answers.iter().find(|a| a.verdict(task) == Verdict::Holds);
-        let open = holds.map(|holds| granted(task, answers, holds)).unwrap_or_default();
-        return c::assumptions(&c.source, &open);
-    }
-    let mut found = Vec::new();
-    if !task.constants.is_empty() {
-        let pairs: Vec<_> = task.constants.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        found.push(format!("constants {}", pairs.join(", ")));
-    }
-    let about_runs = |a: &Arc<Answer>| task.program.properties[a.property].temporal.is_some();
-    if answers.iter().any(about_runs) {
-        found.push(String::from("runs that end stay in their last state"));
-        let fair = task.fair.iter();
-        found.extend(fair.map(|(name, how)| format!("`{name}` is {} fair", how.word())));
-    }
-    for (id, property) in task.program.properties.iter_enumerated().filter(|(_, p)| p.implicit) {
-        let answer = answers.iter().find(|a| a.property == id);
-        let state = match answer.map(|a| a.verdict(task)) {
-            Some(Verdict::Holds) => continue,
-            Some(verdict) => verdict.word(),
-            None => "not checked",
-        };
-        if answers.iter().any(|a| a.property != id) {
-            let name = &property.name;
-            found.push(format!("values stay in their ranges (property `{name}`: {state})"));
+/// What an answer takes for granted although it was asked.
+fn granted(task: &Task, answers: &[Arc<Answer>], answer: &Answer) -> Vec<String> {
+    match answer.verdict(task) {
+        Verdict::Holds => {
+            task.granted(&verdicts(task, answers)).iter().map(|(p, _)| p.name()).collect()
         }
+        _ => Vec::new(),
     }
-    found
 }

@@ -4,8 +4,7 @@
 //! checker reads that program and sees it fail.
 
 use crate::Checkers;
-use crate::c::{COptions, CProgram, load_c};
-use crate::load::{Invalid, LoadError, read_text};
+use crate::{COptions, CProgram, Invalid, LoadError, load_c, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
 use parallax_certify::Claim;
 use parallax_cfa::DataModel;

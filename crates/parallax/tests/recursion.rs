@@ -270,7 +270,7 @@ impl Writer {
 
 /// Whether some input breaks the property; `None` if a run does not end.
 fn is_broken(task: &Task) -> Option<bool> {
-    let c = task.c.as_ref().expect("a C program");
+    let c = task.origin.c().expect("a C program");
     let options = Options { max_steps: 2_000_000, ..Options::default() };
     let interpreter = Interpreter::new(&c.source.program, options);
     let mut broken = false;

@@ -111,7 +111,7 @@ fn random_programs_do_what_their_runs_do() {
         let text = threads::program(seed);
         let task = load("random", &text, Blocks::LoopFree);
         let (found, how) = verdict(&task, EngineChoice::Auto);
-        let program = &task.c.as_ref().expect("a C program").source.program;
+        let program = &task.origin.c().expect("a C program").source.program;
         match found {
             Verdict::Violated => violated += 1,
             Verdict::Holds => {

@@ -3,14 +3,14 @@
 
 use super::solved::solved;
 use super::{Clock, Hit, Random, closed};
-use crate::c::{CTask, single_heads};
-use crate::{Answer, Checked, Task};
+use crate::{Answer, CTask, Checked, Task};
 use parallax_base::{Budget, Id};
 use parallax_cfa::run::{Arbitrary, CheckSet, Interpreter, Observer, Options, Oracle, View};
 use parallax_cfa::{CProperty, Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use parallax_evidence::Finding;
 use parallax_ir as ir;
 use parallax_solver::SolverConfig;
+use parallax_task::single_heads;
 use parallax_term::{Bv, Code, Int, Node, Scratch, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(super) fn attack(
             continue;
         }
         let (about, id) = answer.about(task);
-        let own = about.c.as_deref().unwrap_or(c);
+        let own = about.origin.c().unwrap_or(c);
         let Some(property) = own.asked.get(id.index()) else { continue };
         let program: &Program = &own.source.program;
         let places = places(about, id, own, &answer.outcome.finding);
@@ -142,7 +142,7 @@ fn solutions(
     let mut found = Vec::new();
     for answer in proofs {
         let (about, id) = answer.about(task);
-        let own = about.c.as_deref().unwrap_or(c);
+        let own = about.origin.c().unwrap_or(c);
         let Some(property) = own.asked.get(id.index()) else { continue };
         let budget = Budget::unlimited().within(share);
         found.extend(solved(&about.program, own, property, solver, &budget));

@@ -18,7 +18,7 @@ mod solved;
 #[cfg(test)]
 mod tests;
 
-use crate::{Checked, Task};
+use crate::{Checked, Origin, Task};
 use parallax_evidence::{Certificate, ClosedSet, Finding};
 use parallax_solver::SolverConfig;
 use std::time::{Duration, Instant};
@@ -75,9 +75,9 @@ pub(crate) fn attack(
     }
     let end = Instant::now() + (spent / PART).max(LEAST);
     let mut clock = Clock { end, survived: Survived::default() };
-    match &task.c {
-        Some(c) => c::attack(task, c, checked, solver, &mut clock)?,
-        None => model::attack(task, checked, &mut clock)?,
+    match &task.origin {
+        Origin::C(c) => c::attack(task, c, checked, solver, &mut clock)?,
+        Origin::Model(_) | Origin::Clauses => model::attack(task, checked, &mut clock)?,
     }
     Ok(clock.survived)
 }

@@ -5,7 +5,7 @@
 //! for. Only inputs come of it: what the program does with them is for the
 //! interpreter to say, so an error in the terms costs guesses and hides nothing.
 
-use crate::c::CTask;
+use crate::CTask;
 use crate::isolate::isolated;
 use parallax_base::{Budget, Id, Span};
 use parallax_cfa::CProperty;

@@ -10,10 +10,8 @@
 //! that carry over; `--passes none` has all the time.
 
 use super::{Check, EngineChoice, Within, claims_proof, first};
-use crate::c::c_task_by;
 use crate::{Answer, CheckError, Checkers, Task};
 use parallax_base::{Budget, Event, Id};
-use parallax_encode::Passes;
 use parallax_evidence::{Certificate, Finding};
 use parallax_ir::{self as ir, Property};
 use parallax_term::Term;
@@ -44,21 +42,14 @@ impl Check<'_> {
         took: Duration,
     ) -> Result<Answer, CheckError> {
         let (about, _) = answer.about(self.task);
-        let Some(c) = about.c.as_deref().filter(|_| claims_proof(&answer.outcome)) else {
-            return Ok(answer);
-        };
-        let time = (took / PART).max(LEAST);
-        let is_fit = c.prepared.as_ref().is_some_and(|prepared| {
-            !prepared.trusted.is_empty() && prepared.steps as u128 <= time.as_millis() * STEPS
-        });
-        if !is_fit || self.engine == EngineChoice::All {
+        if !claims_proof(&answer.outcome) || self.engine == EngineChoice::All {
             return Ok(answer);
         }
-        self.budget.notice(Event::Phase("plain"));
+        let time = (took / PART).max(LEAST);
+        let most = usize::try_from(time.as_millis() * STEPS).unwrap_or(usize::MAX);
         let budget = budget.within(time);
-        let mut source = c.source.asking(c.asked.iter().take(1).cloned().collect());
-        source.options.passes = Passes::Plain;
-        let Ok(mut plain) = c_task_by(source, c.calls.clone()) else { return Ok(answer) };
+        let Some(mut plain) = about.plain(most) else { return Ok(answer) };
+        self.budget.notice(Event::Phase("plain"));
         let carried = carried(&answer.outcome.finding, &mut plain.program);
         plain.predicates.extend(carried);
         let mut names = vec![answer.outcome.engine];

@@ -8,9 +8,9 @@
 //! violation counts.
 
 use super::{Check, Within, first};
-use crate::c::{CTask, c_task_by, settled};
 use crate::isolate::isolated;
-use crate::{Answer, CProgram, CheckError, Checkers, Task};
+use crate::settle::settled;
+use crate::{Answer, CProgram, CTask, CheckError, Checkers, Task};
 use parallax_base::{Budget, Event, Id, Stop};
 use parallax_cfa::CProperty;
 use parallax_cfa::run::CheckSet;
@@ -19,6 +19,7 @@ use parallax_encode::{Calls, Options};
 use parallax_engine::Engine;
 use parallax_evidence::{Execution, Finding, Outcome, Statistics, Why};
 use parallax_ir::Property;
+use parallax_task::c_task_by;
 use parallax_transform::contracts::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -100,7 +101,7 @@ impl Check<'_> {
         checkers: &Checkers,
         budget: &Budget,
     ) -> Result<Tried, CheckError> {
-        let Some(c) = self.task.c.as_deref() else { return Ok(Tried::InVain) };
+        let Some(c) = self.task.origin.c() else { return Ok(Tried::InVain) };
         let is_cut = c.prepared.as_ref().is_some_and(|p| p.cut > 0);
         let asked = c.asked.get(property.index());
         let (true, Some(asked)) = (is_cut, asked) else { return Ok(Tried::InVain) };
@@ -172,7 +173,7 @@ impl Check<'_> {
         let Ok(task) = c_task_by(asked.source(), Calls::Depth(depth)) else {
             return Ok(Tried::InVain);
         };
-        if task.c.as_ref().is_none_or(|c| c.prepared.is_none()) {
+        if task.origin.c().is_none_or(|c| c.prepared.is_none()) {
             return Ok(Tried::InVain);
         }
         let budget = asked.part(nth);
@@ -212,7 +213,7 @@ impl Check<'_> {
         let calls = Calls::Contracts(found.contracts, Mode::Whole);
         let Ok(task) = c_task_by(source, calls) else { return Ok(Tried::InVain) };
         // A contract that has no text cannot be part of the evidence.
-        if task.c.as_ref().is_none_or(|c| c.prepared.is_none() || c.recursion().is_none()) {
+        if task.origin.c().is_none_or(|c| c.prepared.is_none() || c.recursion().is_none()) {
             return Ok(Tried::InVain);
         }
         let budget = asked.part(if found.is_enough { 1 } else { 3 });

@@ -2,7 +2,7 @@
 //! a wrong one.
 
 use super::*;
-use crate::{engines, load_text};
+use crate::{Shape, engines, load_text};
 use parallax_evidence::{Certificate, ClosedSet, Region, Statistics, Trace, Verdict};
 use parallax_ir::State;
 use parallax_term::Value;
@@ -115,13 +115,14 @@ fn the_next_engine_is_asked_when_one_has_nothing_to_say() {
 
 #[test]
 fn engines_take_turns_that_grow() {
+    const C: Shape = Shape::Sequential;
     let all = engines(&EngineConfig::default());
     let named = |names: &[&str]| -> Vec<&dyn Engine> {
         names.iter().filter_map(|n| all.iter().find(|e| e.name() == *n)).map(|e| &**e).collect()
     };
     // Names and milliseconds of the first turns, if every engine is stopped.
-    let turns = |names: &[&str], is_c: bool, compared: bool, limit: Option<u64>, count: usize| {
-        let mut turns = Turns::new(named(names), is_c, false, compared);
+    let turns = |names: &[&str], shape: Shape, compared: bool, limit: Option<u64>, count: usize| {
+        let mut turns = Turns::new(named(names), shape, compared);
         let budget = Budget::new(limit.map(Duration::from_secs), None);
         let mut found = Vec::new();
         while let Some((engine, part)) = turns.next(&budget).filter(|_| found.len() < count) {
@@ -132,17 +133,18 @@ fn engines_take_turns_that_grow() {
         found
     };
     let expected = [("bmc", 250), ("cegar", 1000), ("bmc", 1000), ("cegar", 4000)];
-    assert_eq!(turns(&["bmc", "cegar", "ase"], true, false, Some(1000), 4), expected);
+    assert_eq!(turns(&["bmc", "cegar", "ase"], C, false, Some(1000), 4), expected);
     let expected = [("ase", 1000), ("bmc", 250), ("ase", 4000)];
-    assert_eq!(turns(&["ase", "bmc"], false, false, None, 3), expected);
-    assert_eq!(turns(&["bmc"], true, false, Some(30), 1), [("bmc", 30_000)]);
-    assert_eq!(turns(&["ase"], true, false, None, 1), [("ase", 0)]);
+    assert_eq!(turns(&["ase", "bmc"], Shape::Model, false, None, 3), expected);
+    assert_eq!(turns(&["bmc"], C, false, Some(30), 1), [("bmc", 30_000)]);
+    assert_eq!(turns(&["ase"], C, false, None, 1), [("ase", 0)]);
     // To be compared, each is asked once.
     let expected = [("ase", 15_000), ("bmc", 30_000)];
-    assert_eq!(turns(&["ase", "bmc"], true, true, Some(30), 9), expected);
-    assert_eq!(turns(&["ase", "bmc"], false, true, None, 9), [("ase", 0), ("bmc", 60_000)]);
-    let first = |is_c: bool| ordered(&EngineConfig::default(), is_c, false)[0].name();
-    assert_eq!((first(true), first(false)), ("bmc", "ase"));
+    assert_eq!(turns(&["ase", "bmc"], C, true, Some(30), 9), expected);
+    assert_eq!(turns(&["ase", "bmc"], Shape::Model, true, None, 9), [("ase", 0), ("bmc", 60_000)]);
+    let first = |shape| ordered(&EngineConfig::default(), shape)[0].name();
+    assert_eq!((first(C), first(Shape::Model)), ("bmc", "ase"));
+    assert_eq!(first(Shape::Concurrent), "explicit");
 }
 
 #[test]

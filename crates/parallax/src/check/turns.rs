@@ -6,6 +6,7 @@
 //! answer slower. An engine that gave up by itself is not asked again; the last
 //! one left gets all the time there is.
 
+use crate::Shape;
 use parallax_base::Budget;
 use parallax_engine::Engine;
 use std::time::Duration;
@@ -20,23 +21,22 @@ const ENDLESS: Duration = Duration::from_secs(60);
 
 /// How many units a turn has; engines without any come after those that have
 /// some have given up.
-fn weight(engine: &str, is_c: bool, has_threads: bool) -> u32 {
-    match (engine, is_c) {
+fn weight(engine: &str, shape: Shape) -> u32 {
+    match (engine, shape) {
         ("explicit", _) => 8,
-        ("symba", _) if has_threads => 0,
-        ("ase", false) | ("cegar" | "pdr", true) => 4,
-        ("cegar", false) => 3,
-        ("pdr", false) => 2,
-        ("bmc" | "symba", _) | ("ur", false) => 1,
-        ("ase" | "ur", true) => 0,
+        ("ase", Shape::Model) => 4,
+        ("cegar", Shape::Model) => 3,
+        ("pdr", Shape::Model) => 2,
+        ("symba", Shape::Concurrent) => 0,
+        ("cegar" | "pdr", _) => 4,
+        ("ase" | "ur", Shape::Sequential | Shape::Concurrent) => 0,
         _ => 1,
     }
 }
 
 /// The engines that are still to be asked.
 pub(super) struct Turns<'e> {
-    is_c: bool,
-    has_threads: bool,
+    shape: Shape,
     all: bool,
     unit: Duration,
     /// Those of this round, the next one last; of the next; and of the end.
@@ -48,21 +48,14 @@ pub(super) struct Turns<'e> {
 impl<'e> Turns<'e> {
     /// Engines in the order in which they are asked; `all` of them once, each
     /// with its share of the time, if they are to be compared.
-    pub(super) fn new(
-        engines: Vec<&'e dyn Engine>,
-        is_c: bool,
-        has_threads: bool,
-        all: bool,
-    ) -> Turns<'e> {
+    pub(super) fn new(engines: Vec<&'e dyn Engine>, shape: Shape, all: bool) -> Turns<'e> {
         let alone = engines.len() == 1;
-        let (mut waiting, mut reserve): (Vec<_>, Vec<_>) = engines
-            .into_iter()
-            .rev()
-            .partition(|e| all || alone || weight(e.name(), is_c, has_threads) > 0);
+        let (mut waiting, mut reserve): (Vec<_>, Vec<_>) =
+            engines.into_iter().rev().partition(|e| all || alone || weight(e.name(), shape) > 0);
         if waiting.is_empty() {
             waiting = std::mem::take(&mut reserve);
         }
-        Turns { is_c, has_threads, all, unit: FIRST, waiting, later: Vec::new(), reserve }
+        Turns { shape, all, unit: FIRST, waiting, later: Vec::new(), reserve }
     }
 
     /// The next engine with its limits; `None` if the time is used up after
@@ -85,7 +78,7 @@ impl<'e> Turns<'e> {
             None if self.all => engine.is_endless().then_some(ENDLESS),
             left if self.all || alone => left,
             left => {
-                let turn = self.unit * weight(engine.name(), self.is_c, self.has_threads).max(1);
+                let turn = self.unit * weight(engine.name(), self.shape).max(1);
                 Some(left.map_or(turn, |left| left.min(turn)))
             }
         };

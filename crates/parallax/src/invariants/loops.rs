@@ -1,11 +1,11 @@
 //! Loops of a program, and what is said of them.
 
 use crate::Task;
-use crate::c::{Head, heads as c_heads};
 use parallax_base::{Budget, Span};
 use parallax_invariant::{Invariant, Invariants};
 use parallax_optimize::{Abstract, Limit};
 use parallax_solver::{SolverConfig, SolverError};
+use parallax_task::Head;
 use parallax_term::{Linear, Node, Rat, Term, TermStore};
 use std::collections::BTreeMap;
 
@@ -86,24 +86,19 @@ impl Loop {
     }
 }
 
-/// The heads of loops of a C program; nothing for a model.
-pub(super) fn heads(task: &Task) -> Vec<Head> {
-    task.c.as_ref().map(|c| c_heads(task, c)).unwrap_or_default()
-}
-
 /// What holds at loops, and the same as SMT-LIB terms.
 pub(super) fn loops(
     task: &Task,
-    heads: &[Head],
+    heads: Option<&[Head]>,
     found: &mut Invariants,
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<(Vec<Loop>, Vec<String>), SolverError> {
     let mut solver = solver.open()?;
     let (mut loops, mut claims) = (Vec::new(), Vec::new());
-    let is_c = task.c.is_some();
+    let is_c = heads.is_some();
     let by_location: BTreeMap<i64, &Head> =
-        heads.iter().map(|head| (head.location as i64, head)).collect();
+        heads.unwrap_or_default().iter().map(|head| (head.location as i64, head)).collect();
     for at in 0..found.at.len() {
         let invariant = &found.at[at];
         let head = invariant.place.first().and_then(|at| by_location.get(at).copied());
@@ -141,11 +136,10 @@ fn claim(task: &Task, store: &mut TermStore, invariant: &Invariant) -> String {
 }
 
 fn c_loop(task: &Task, head: &Head, store: &TermStore, invariant: &Invariant, shown: Term) -> Loop {
-    let function = task.c.as_ref().map(|c| c.source.program.functions[head.function].name.clone());
     let known = |term: Term| head.words.knows(term);
     Loop {
         span: head.span,
-        name: function.map_or_else(String::new, |name| name.to_string()),
+        name: head.name.to_string(),
         copy: 0,
         is_reached: invariant.value != Abstract::Bottom,
         facts: head.words.facts(store, shown),

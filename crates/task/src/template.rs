@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 type Part = (Rat, String);
 
 /// What a name means in one place.
-pub(crate) type Scope<'a> = &'a dyn Fn(&str) -> Option<Term>;
+pub type Scope<'a> = &'a dyn Fn(&str) -> Option<Term>;
 
 /// The variables of a model that are numbers.
-pub(crate) fn of_model(program: &ir::Program) -> impl Fn(&str) -> Option<Term> + use<> {
+pub fn of_model(program: &ir::Program) -> impl Fn(&str) -> Option<Term> + use<> {
     let numbers = program.variables.iter().filter(|v| v.domain.sort().is_number());
     let known: BTreeMap<String, Term> = numbers.map(|v| (v.name.to_string(), v.term)).collect();
     move |name| known.get(name).copied()
@@ -19,7 +19,7 @@ pub(crate) fn of_model(program: &ir::Program) -> impl Fn(&str) -> Option<Term> +
 
 /// Reads a template: one term in each scope where all its names mean something.
 /// Fails with a sentence.
-pub(crate) fn read_one(
+pub fn read_one(
     store: &mut TermStore,
     text: &str,
     scopes: &[Scope<'_>],

@@ -10,7 +10,7 @@ use parallax_base::Id;
 use parallax_ir::{Property, PropertyKind};
 
 /// The task whose one property is the invariant that a formula amounts to.
-pub(crate) fn as_invariant(task: &Task, property: Id<Property>) -> Option<Task> {
+pub fn as_invariant(task: &Task, property: Id<Property>) -> Option<Task> {
     let asked = task.program.properties.get(property)?.clone();
     let temporal = asked.temporal.as_ref()?;
     let mut made = task.clone();

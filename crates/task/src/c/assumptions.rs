@@ -1,6 +1,8 @@
 //! What a verdict about a C program takes for granted.
 
-use super::CProgram;
+use super::{CProgram, CTask};
+use crate::origin::Verdicts;
+use parallax_base::Id;
 use parallax_cfa::{CProperty, Callee, Op};
 use parallax_evidence::Verdict;
 use std::collections::BTreeSet;
@@ -76,8 +78,18 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
     found
 }
 
+/// What was asked, is no proof of its own, and is taken for granted by what holds.
+pub(crate) fn granted<'c>(c: &'c CTask, verdict: Verdicts<'_>) -> Vec<(&'c CProperty, Verdict)> {
+    let open = |(at, asked): (usize, &'c CProperty)| {
+        let verdict = verdict(Id::new(at)).unwrap_or(Verdict::Unknown);
+        let is_open = verdict != Verdict::Holds && occurs(&c.source, asked);
+        (is_open && asked.assumption().is_some()).then_some((asked, verdict))
+    };
+    c.asked.iter().enumerate().filter_map(open).collect()
+}
+
 /// Whether the program has a check of this kind at all.
-pub(crate) fn occurs(c: &CProgram, property: &CProperty) -> bool {
+fn occurs(c: &CProgram, property: &CProperty) -> bool {
     c.program.functions.iter().any(|function| {
         function.edges.iter().any(|edge| match &edge.op {
             Op::Check(check) => property.asks(check),

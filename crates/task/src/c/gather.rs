@@ -2,8 +2,7 @@
 //! asked of it: sources, task definitions, compilation databases, property files.
 
 use super::{COptions, task_file};
-use crate::Language;
-use crate::load::{Invalid, LoadError, read_text};
+use crate::{Invalid, Language, LoadError, read_text};
 use parallax_base::SourceMap;
 use parallax_cfa::{CProperty, DataModel, Specification};
 use parallax_front_c::{Input, compile_commands};

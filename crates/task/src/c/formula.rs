@@ -6,7 +6,7 @@
 //! called. So an atom means what it means in the program: the front end reads it
 //! together with the file.
 
-use crate::load::{Invalid, LoadError};
+use crate::{Invalid, LoadError};
 use parallax_base::{Diagnostics, SourceFile, SourceMap};
 use parallax_cfa::Temporal;
 use parallax_ltl::{Formula, MAX_ATOMS, Node, Sub, name_of, parse};

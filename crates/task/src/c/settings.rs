@@ -48,7 +48,7 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
 }
 
 /// The name of a data model.
-pub(crate) fn model_word(model: DataModel) -> &'static str {
+pub fn model_word(model: DataModel) -> &'static str {
     match model {
         DataModel::Ilp32 => "ilp32",
         DataModel::Lp64 => "lp64",
@@ -56,7 +56,7 @@ pub(crate) fn model_word(model: DataModel) -> &'static str {
 }
 
 /// Options from settings; fails with a sentence on what is not known.
-pub(crate) fn options_of(settings: &[(String, String)]) -> Result<COptions, String> {
+pub fn options_of(settings: &[(String, String)]) -> Result<COptions, String> {
     let mut options = COptions::default();
     for (name, value) in settings {
         match (name.as_str(), value.as_str()) {

@@ -1,15 +1,16 @@
 //! From a C program to a task over terms, and back with its runs.
 
 use super::CProgram;
+use super::gap::forbid_gap;
 use super::given::give;
-use crate::load::{LoadError, Task};
-use parallax_base::{Id, IdVec, Span};
+use crate::{LoadError, Origin, Task};
+use parallax_base::{Id, Span};
 use parallax_cfa::run::{Options, Script};
 use parallax_cfa::{CProperty, Recording};
-use parallax_encode::{Calls, GapPlace, Passes, Prepared, prepare};
+use parallax_encode::{Calls, Passes, Prepared, prepare};
 use parallax_evidence::{Trace, Why};
 use parallax_ir as ir;
-use parallax_term::{Term, TermStore};
+use parallax_term::Term;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,14 +35,14 @@ pub struct CTask {
 }
 
 /// Encodes a program with what is asked of it.
-pub(crate) fn c_task(source: CProgram) -> Result<Task, LoadError> {
+pub fn c_task(source: CProgram) -> Result<Task, LoadError> {
     c_task_by(source, Calls::Deepest)
 }
 
 /// Encodes a program with its recursive calls treated in one way. Of several
 /// properties each has an encoding of its own: a run over terms ends where its
 /// property is violated, so what is asked besides cannot hide anything.
-pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
+pub fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, LoadError> {
     if source.options.passes != Passes::Whole {
         source.properties = asked_of(&source);
         if source.properties.is_empty() {
@@ -59,10 +60,8 @@ pub(crate) fn c_task_by(mut source: CProgram, calls: Calls) -> Result<Task, Load
         0 | 1 => encoded(source, known, calls)?,
         _ => several(source, known, &calls)?,
     };
-    if let Some(c) = &mut task.c {
-        Arc::make_mut(c).asked.extend_from_slice(&others);
-    }
     for property in others {
+        task.origin.ask(property.clone());
         let id = add(&mut task.program, &property);
         let why = Why::Unsupported {
             construct: match property.is_about_runs() {
@@ -89,7 +88,8 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
     };
     match prepare(&source.program, &options, &calls) {
         Ok(mut prepared) => {
-            let mut program = std::mem::replace(&mut prepared.encoded.program, nothing());
+            let mut program =
+                std::mem::replace(&mut prepared.encoded.program, ir::Program::nothing());
             let letter = &prepared.encoded.letter;
             let mut asked = options.properties;
             let gap = forbid_gap(&mut program, prepared.encoded.covered.take());
@@ -116,7 +116,7 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
         Err(failure) => {
             let asked = options.properties;
             let c = CTask { source, prepared: None, asked: asked.clone(), calls, gap: None };
-            let mut task = task(nothing(), c);
+            let mut task = task(ir::Program::nothing(), c);
             for property in &asked {
                 let id = add(&mut task.program, property);
                 let hint = "a smaller program, or one entry function at a time".to_owned();
@@ -128,30 +128,10 @@ fn encoded(source: CProgram, asked: Vec<CProperty>, calls: Calls) -> Result<Task
     }
 }
 
-/// To arrive at what is not covered is to break each property. Behind the
-/// properties comes each of them once more, as it is without the gap: a gap
-/// that lies in front must not hide a violation.
-fn forbid_gap(program: &mut ir::Program, covered: Option<Id<ir::Property>>) -> Option<Term> {
-    let gap = program.properties[covered?].target;
-    let all = std::mem::take(&mut program.properties);
-    let asked: Vec<ir::Property> =
-        all.iter_enumerated().filter(|(id, _)| Some(*id) != covered).map(|p| p.1.clone()).collect();
-    for mut property in asked.iter().cloned() {
-        property.target = program.store.or([property.target, gap]);
-        program.properties.push(property);
-    }
-    for mut property in asked {
-        property.name = format!("{}, gaps aside", property.name).into();
-        property.implicit = true;
-        program.properties.push(property);
-    }
-    Some(gap)
-}
-
 /// A task for each property. The program of the whole names them; that nothing
 /// is proved of it by mistake, it violates them all.
 fn several(source: CProgram, asked: Vec<CProperty>, calls: &Calls) -> Result<Task, LoadError> {
-    let mut program = nothing();
+    let mut program = ir::Program::nothing();
     let mut parts = Vec::new();
     for property in &asked {
         let id = add(&mut program, property);
@@ -165,43 +145,9 @@ fn several(source: CProgram, asked: Vec<CProperty>, calls: &Calls) -> Result<Tas
 
 fn task(mut program: ir::Program, c: CTask) -> Task {
     program.name = name(&c.source);
-    Task {
-        program,
-        sources: c.source.sources.clone(),
-        warnings: c.source.warnings.clone(),
-        constants: Vec::new(),
-        fair: Vec::new(),
-        c: Some(Arc::new(c)),
-        predicates: Vec::new(),
-        templates: Vec::new(),
-        invariants: Vec::new(),
-        refused: Vec::new(),
-        parts: Vec::new(),
-    }
-}
-
-impl CTask {
-    /// The property without what the encoding does not cover, if that is
-    /// another one.
-    pub(crate) fn gaps_aside(&self, property: Id<ir::Property>) -> Option<Id<ir::Property>> {
-        let asked = self.asked.get(property.index())?;
-        let mut later = self.asked.iter().enumerate().skip(property.index() + 1);
-        let (at, _) = later.find(|(_, other)| *other == asked)?;
-        Some(Id::new(at))
-    }
-
-    /// The gap that a run over terms of the program ends in, if it ends in one.
-    pub(crate) fn gap_of(&self, program: &ir::Program, trace: &Trace) -> Option<&GapPlace> {
-        let encoded = &self.prepared.as_ref()?.encoded;
-        // The locations of all processes are counted in one row.
-        let before = |process: usize| process.checked_sub(1).map_or(0, |last| encoded.ends[last]);
-        encoded.gaps.iter().find(|gap| {
-            let control = program.processes[gap.process].control;
-            let at = trace.last().get(control.index());
-            let at = at.and_then(|at| at.to_string().parse::<usize>().ok());
-            at.is_some_and(|at| gap.location.index() == before(gap.process.index()) + at)
-        })
-    }
+    let (sources, warnings) = (c.source.sources.clone(), c.source.warnings.clone());
+    let task = Task::about(Origin::C(Arc::new(c)), sources);
+    Task { program, warnings, ..task }
 }
 
 /// What the program is called: its first file.
@@ -212,35 +158,20 @@ fn name(source: &CProgram) -> String {
 
 /// What is asked of a program: what was said, else that its errors are not
 /// reached, if it has any.
-pub(crate) fn asked_of(source: &CProgram) -> Vec<CProperty> {
+pub fn asked_of(source: &CProgram) -> Vec<CProperty> {
     match source.properties.is_empty() && source.asserts {
         true => vec![CProperty::Errors],
         false => source.properties.clone(),
     }
 }
 
-/// A program that does nothing.
-fn nothing() -> ir::Program {
-    let mut store = TermStore::new();
-    let predicate = store.bool(true);
-    ir::Program {
-        name: String::new(),
-        store,
-        variables: IdVec::default(),
-        processes: IdVec::default(),
-        actions: IdVec::default(),
-        init: ir::Init { fixed: Vec::new(), predicate },
-        properties: IdVec::default(),
-    }
-}
-
-/// Adds a property that a file says nothing about.
-pub(crate) fn add_silent(task: &mut Task, property: CProperty) {
-    let id = add(&mut task.program, &property);
-    task.program.store.freeze();
-    task.refused.push((id, Why::NoEvidence));
-    if let Some(c) = &mut task.c {
-        Arc::make_mut(c).asked.push(property);
+impl Task {
+    /// Asks something that has its answer: why it is open.
+    pub fn refuse(&mut self, property: CProperty, why: Why) {
+        let id = add(&mut self.program, &property);
+        self.program.store.freeze();
+        self.refused.push((id, why));
+        self.origin.ask(property);
     }
 }
 
@@ -260,7 +191,7 @@ fn add(program: &mut ir::Program, property: &CProperty) -> Id<ir::Property> {
 impl CTask {
     /// The choices of the run of the C program that a run over terms stands for.
     /// A program with contracts has runs that the program has not.
-    pub(crate) fn script(&self, trace: &Trace) -> Option<Script> {
+    pub fn script(&self, trace: &Trace) -> Option<Script> {
         if matches!(self.calls, Calls::Contracts(..)) {
             return None;
         }

@@ -1,48 +1,15 @@
-//! From files to a task. The extension says which language they are in.
+//! From files to a task: [`Language`] says which loader reads them, and why one
+//! does not.
 
-use crate::Language;
-use crate::c::{COptions, CTask, Given, c_task, load_c};
-use crate::template;
-use parallax_base::{Diagnostics, Id, SourceFile, SourceMap, Stop};
-use parallax_evidence::Why;
-use parallax_front_model::{Loaded, Options};
-use parallax_ir::{Fairness, Malformed, Process, Program, Property};
-use parallax_term::Term;
-use std::collections::BTreeMap;
+use crate::c::{COptions, Given, c_task, load_c};
+use crate::{Language, Origin, Task, model};
+use parallax_base::{Diagnostics, SourceFile, SourceMap, Stop};
+use parallax_ir::{Fairness, Malformed};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub use parallax_front_model::MAX_BYTES;
-
-/// A program, the text it comes from and how it was made.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// What is analyzed.
-    pub program: Program,
-    /// The files its spans point into.
-    pub sources: SourceMap,
-    /// What the front end has to say; no errors.
-    pub warnings: Diagnostics,
-    /// The constants that were overridden, as name and value.
-    pub constants: Vec<(String, String)>,
-    /// The processes that formulas take to be fair.
-    pub fair: Vec<(String, Fairness)>,
-    /// The C program it was made from, if it was.
-    pub c: Option<Arc<CTask>>,
-    /// Predicates that were given, as terms of the program's store.
-    pub predicates: Vec<Term>,
-    /// Templates that were given, likewise.
-    pub templates: Vec<Term>,
-    /// Invariants that are asked as one property, as SMT-LIB terms.
-    pub invariants: Vec<String>,
-    /// Properties that nobody answers, and why.
-    pub refused: Vec<(Id<Property>, Why)>,
-    /// Of a C program that several things are asked of: a task for each, by
-    /// property. `program` has only their names then.
-    pub parts: Vec<Arc<Task>>,
-}
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]
@@ -183,7 +150,7 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions) -> Result<Task, Load
         }
         (Some(path), [_]) => {
             let text = read_text(path)?;
-            load_with(&path.to_string_lossy(), &text, options)
+            model::load_with(&path.to_string_lossy(), &text, options)
         }
         (Some(path), _) => Err(LoadError::NotAlone { path: path.clone() }),
         (None, _) if !options.fair.is_empty() => Err(LoadError::FairC),
@@ -213,65 +180,7 @@ pub fn load_model(
     formulas: &[String],
 ) -> Result<Task, LoadError> {
     let (constants, formulas) = (constants.to_vec(), formulas.to_vec());
-    load_with(name, text, &LoadOptions { constants, formulas, ..LoadOptions::default() })
-}
-
-fn load_with(name: &str, text: &str, options: &LoadOptions) -> Result<Task, LoadError> {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new(name, text));
-    let constants = options.constants.clone();
-    let (given, fair) = (&options.given, options.fair.clone());
-    let options = Options {
-        defines: constants.clone(),
-        formulas: options.formulas.clone(),
-        predicates: given.predicates.clone(),
-    };
-    match parallax_front_model::load(&mut sources, file, &options) {
-        Ok(Loaded { mut program, predicates, warnings }) => {
-            let model = template::of_model(&program);
-            let mut templates = Vec::new();
-            for text in &given.templates {
-                let terms = template::read_one(&mut program.store, text, &[&model]);
-                templates.extend(terms.map_err(|message| {
-                    let (what, text) = ("template", text.clone());
-                    LoadError::Given { what, text, message }
-                })?);
-            }
-            let named = named_processes(&program, &fair)?;
-            let too_many = program.assume_fair(&named);
-            too_many.map_err(|error| LoadError::Unfair(error.to_string()))?;
-            let task = Task::of_program(program, sources)?;
-            Ok(Task { warnings, constants, fair, predicates, templates, ..task })
-        }
-        Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
-    }
-}
-
-/// The processes of these names, each once.
-fn named_processes(
-    program: &Program,
-    fair: &[(String, Fairness)],
-) -> Result<Vec<(Id<Process>, Fairness)>, LoadError> {
-    let mut found: BTreeMap<Id<Process>, Fairness> = BTreeMap::new();
-    for (name, fairness) in fair {
-        let family = format!("{name}[");
-        let is_named =
-            |p: &Process| name == "*" || *p.name == **name || p.name.starts_with(&family);
-        for (id, _) in program.processes.iter_enumerated().filter(|(_, p)| is_named(p)) {
-            // To be strongly fair is to be weakly fair, too.
-            let known = found.entry(id).or_insert(*fairness);
-            *known = (*known).max(*fairness);
-        }
-        if !program.processes.iter().any(is_named) {
-            let known: Vec<String> =
-                program.processes.iter().map(|p| format!("`{}`", p.name)).collect();
-            return Err(LoadError::Unfair(format!(
-                "there is no process `{name}`; the model has {}",
-                known.join(", ")
-            )));
-        }
-    }
-    Ok(found.into_iter().collect())
+    model::load_with(name, text, &LoadOptions { constants, formulas, ..LoadOptions::default() })
 }
 
 /// Loads Horn clauses from memory.
@@ -279,30 +188,8 @@ fn load_horn(name: &str, text: &str) -> Result<Task, LoadError> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     match parallax_front_horn::load(&sources, file) {
-        Ok(program) => Task::of_program(program, sources),
+        Ok(program) => Task::of_program(program, sources, Origin::Clauses),
         Err(diagnostics) => Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))),
-    }
-}
-
-impl Task {
-    /// A task that is a program and nothing besides.
-    fn of_program(mut program: Program, sources: SourceMap) -> Result<Task, LoadError> {
-        // Every engine, checker and renderer takes a copy of the terms.
-        program.store.freeze();
-        program.validate()?;
-        Ok(Task {
-            program,
-            sources,
-            warnings: Diagnostics::default(),
-            constants: Vec::new(),
-            fair: Vec::new(),
-            c: None,
-            predicates: Vec::new(),
-            templates: Vec::new(),
-            invariants: Vec::new(),
-            refused: Vec::new(),
-            parts: Vec::new(),
-        })
     }
 }
 
@@ -319,17 +206,8 @@ pub fn read_text(path: &Path) -> Result<String, LoadError> {
 
 /// At most `limit` bytes; `None` if there are more. Devices and pipes without
 /// end are read no further either.
-pub(crate) fn read_limited(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
+pub fn read_limited(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() <= limit).then_some(bytes))
-}
-
-/// A model laid out in the one style, or what is wrong with it.
-pub fn format_model(name: &str, text: &str) -> Result<String, LoadError> {
-    parallax_front_model::format(text).map_err(|diagnostics| {
-        let mut sources = SourceMap::default();
-        sources.add(SourceFile::new(name, text));
-        LoadError::Invalid(Box::new(Invalid { sources, diagnostics }))
-    })
 }

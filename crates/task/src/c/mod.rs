@@ -1,41 +1,46 @@
-//! C programs: from files to a program form with questions, and concrete runs.
+//! C programs as the origin of a task.
 //!
 //! ```text
 //! files ── gather ──▶ units, properties ── front end ──▶ CProgram ──▶ Task
+//! run over terms ── replay ──▶ choices of a run of the program
+//! closed set of states ── invariants ──▶ C expressions at heads of loops
 //! ```
 
 mod assumptions;
 mod concrete;
 mod forbid;
 mod formula;
+mod gap;
 mod gather;
 mod given;
 mod invariants;
 mod native;
 mod outputs;
 mod recursion;
+mod replay;
 mod sense;
 mod settings;
-mod settle;
 mod task;
 mod task_file;
 mod watch;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
+pub use gap::not_modelled;
 pub use gather::asked_names;
 pub use given::Given;
-pub use native::{Native, run_natively, shows_natively};
-pub use outputs::{c_harness, c_witness};
-pub use task::{CTask, breaks};
+pub use invariants::{Head, single_heads};
+pub use native::Native;
+pub use outputs::Breach;
+pub use settings::{model_word, options_of};
+pub use task::{CTask, asked_of, breaks, c_task, c_task_by};
 
-pub(crate) use assumptions::{assumptions, occurs};
-pub(crate) use invariants::{Head, heads, single_heads};
+pub(crate) use assumptions::{assumptions, granted};
+pub(crate) use invariants::heads;
 pub(crate) use recursion::calls_of;
-pub(crate) use settings::{model_word, options_of, settings};
-pub(crate) use settle::{not_modelled, settled};
-pub(crate) use task::{add_silent, asked_of, c_task, c_task_by};
+pub(crate) use replay::{script, unrepeated};
+pub(crate) use settings::settings;
 
-use crate::load::{Invalid, LoadError};
+use crate::{Invalid, LoadError};
 use parallax_base::{Budget, Diagnostics, SourceMap, Span};
 use parallax_cfa::{CProperty, DataModel, Program};
 use parallax_encode::{Blocks, Encoding, Passes};
@@ -84,7 +89,7 @@ pub struct CProgram {
     /// Its program form, with errors where the properties forbid to arrive.
     pub program: Arc<Program>,
     /// The same without regard to the properties.
-    pub(crate) plain: Arc<Program>,
+    pub plain: Arc<Program>,
     /// The files its spans point into.
     pub sources: SourceMap,
     /// What the front end has to say; no errors.
@@ -178,7 +183,7 @@ impl CProgram {
     /// The program with these questions: what they forbid to call or to arrive
     /// at is an error. A property about calls that cannot be noticed becomes
     /// one that nobody answers.
-    pub(crate) fn asking(&self, properties: Vec<CProperty>) -> CProgram {
+    pub fn asking(&self, properties: Vec<CProperty>) -> CProgram {
         let mut program = Arc::clone(&self.plain);
         let mut notice = |property| match property {
             CProperty::Call(name) if forbid::is_error(&name) => CProperty::Call(name),

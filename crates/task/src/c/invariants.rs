@@ -12,7 +12,7 @@
 //! function, and of functions that are called at one place, and so on upward.
 
 use super::CTask;
-use crate::load::Task;
+use crate::Task;
 use parallax_base::{Id, Span};
 use parallax_cfa::{Callee, ExprKind, Function, Location, Op, Program, Storage, Variable};
 use parallax_encode::Passes;
@@ -20,6 +20,7 @@ use parallax_evidence::{ClosedSet, Region};
 use parallax_report::Invariant;
 use parallax_term::{Int, Linear, Node, Relation, Term, TermStore, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// An invariant with more cases, or longer text, is not worth reading.
 const CASES: usize = 100;
@@ -29,19 +30,21 @@ const LENGTH: usize = 20_000;
 const DEPTH: u32 = 40;
 
 /// The head of a loop of the source, as it is in the program over terms.
-pub(crate) struct Head {
+pub struct Head {
     /// The location.
-    pub(crate) location: usize,
+    pub location: usize,
     /// The cut point in the program form.
-    pub(crate) cut: Id<Location>,
+    pub cut: Id<Location>,
     /// Where the loop stands.
-    pub(crate) span: Span,
+    pub span: Span,
     /// The function it stands in.
-    pub(crate) function: Id<Function>,
+    pub function: Id<Function>,
+    /// What that is called.
+    pub name: Arc<str>,
     /// Where it is in that function, before all passes.
-    pub(crate) at: Id<Location>,
+    pub at: Id<Location>,
     /// The variables that can be spoken of.
-    pub(crate) words: Words,
+    pub words: Words,
 }
 
 /// The heads of all loops. A loop of a function that is called at several
@@ -85,13 +88,14 @@ pub(crate) fn heads(task: &Task, c: &CTask) -> Vec<Head> {
             }
         }
         let (function, at) = (origin.function, origin.location);
-        found.push(Head { location, cut, span, function, at, words: Words(words) });
+        let name = Arc::clone(&source.functions[function].name);
+        found.push(Head { location, cut, span, function, name, at, words: Words(words) });
     }
     found
 }
 
 /// The heads of loops that exist once.
-pub(crate) fn single_heads(task: &Task, c: &CTask) -> Vec<Head> {
+pub fn single_heads(task: &Task, c: &CTask) -> Vec<Head> {
     let once = called_once(&c.source.program);
     heads(task, c).into_iter().filter(|head| once.contains(&head.function)).collect()
 }
@@ -99,7 +103,6 @@ pub(crate) fn single_heads(task: &Task, c: &CTask) -> Vec<Head> {
 /// What holds at the heads of loops, by a closed set of states of the task.
 pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
     let Some(process) = task.program.processes.iter().next() else { return Vec::new() };
-    let source = &c.source.program;
     let mut found: Vec<Invariant> = Vec::new();
     for head in single_heads(task, c) {
         let span = head.span;
@@ -108,7 +111,7 @@ pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invaria
         if let Some(value) = value
             && !found.iter().any(|other| other.span == span)
         {
-            let function = source.functions[head.function].name.to_string();
+            let function = head.name.to_string();
             found.push(Invariant { span, function, value });
         }
     }
@@ -194,26 +197,26 @@ impl Word {
 }
 
 /// Variables with their names in C, by their symbols.
-pub(crate) struct Words(BTreeMap<Term, Word>);
+pub struct Words(BTreeMap<Term, Word>);
 
 impl Words {
     /// The conjuncts of a formula that C has words for.
-    pub(crate) fn facts(&self, store: &TermStore, formula: Term) -> Vec<String> {
+    pub fn facts(&self, store: &TermStore, formula: Term) -> Vec<String> {
         Speaker { store, names: &self.0 }.conjuncts(formula)
     }
 
     /// The symbol with a name.
-    pub(crate) fn symbol(&self, name: &str) -> Option<Term> {
+    pub fn symbol(&self, name: &str) -> Option<Term> {
         self.0.iter().find(|(_, word)| word.name == name).map(|(&term, _)| term)
     }
 
     /// The symbols with the variables they stand for.
-    pub(crate) fn variables(&self) -> impl Iterator<Item = (Term, Id<Variable>)> {
+    pub fn variables(&self) -> impl Iterator<Item = (Term, Id<Variable>)> {
         self.0.iter().map(|(&term, word)| (term, word.variable))
     }
 
     /// Whether a symbol has a name.
-    pub(crate) fn knows(&self, symbol: Term) -> bool {
+    pub fn knows(&self, symbol: Term) -> bool {
         self.0.contains_key(&symbol)
     }
 }

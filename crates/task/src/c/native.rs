@@ -5,8 +5,7 @@
 //! Nothing rests on it. A verdict has been accepted before; this is a second
 //! opinion by a compiler and a machine that know nothing of us.
 
-use super::outputs::{c_harness, harness_words, has_several};
-use crate::{Checked, Task};
+use super::{Breach, CProgram};
 use parallax_child::{NotBuilt, Reach, compile, execute};
 use parallax_report::Harness;
 use std::path::Path;
@@ -54,38 +53,35 @@ impl std::fmt::Display for Native {
     }
 }
 
-/// Whether the first violation shows itself when the program is compiled and run.
-pub fn shows_natively(task: &Task, checked: &Checked) -> bool {
-    let asked = task.c.as_ref().zip(checked.first_run());
-    let property = asked.and_then(|(c, (id, _))| c.asked.get(id.index()));
-    property.is_some_and(Harness::can_show)
+impl Breach<'_> {
+    /// Whether the violation shows itself when the program is compiled and run.
+    pub fn shows_natively(&self) -> bool {
+        Harness::can_show(self.property)
+    }
+
+    /// Compiles the program and runs it.
+    pub fn run_natively(&self) -> Native {
+        if self.has_several() {
+            let why = "no compiler notices whose turn it is among several threads";
+            return Native::NotSeen(why.to_owned());
+        }
+        if !self.shows_natively() {
+            let property = self.property;
+            return Native::NotSeen(format!("no compiler notices a violation of `{property}`"));
+        }
+        attempt(self).unwrap_or_else(Native::NotSeen)
+    }
 }
 
-/// Compiles and runs the first violation of a C program; `None` if there is
-/// none.
-pub fn run_natively(task: &Task, checked: &Checked) -> Option<Native> {
-    let c = task.c.as_ref()?;
-    let (id, run) = checked.first_run()?;
-    if has_several(run) {
-        let why = "no compiler notices whose turn it is among several threads";
-        return Some(Native::NotSeen(why.to_owned()));
-    }
-    let property = c.asked.get(id.index())?;
-    if !Harness::can_show(property) {
-        return Some(Native::NotSeen(format!("no compiler notices a violation of `{property}`")));
-    }
-    Some(attempt(task, checked).unwrap_or_else(Native::NotSeen))
-}
-
-fn attempt(task: &Task, checked: &Checked) -> Result<Native, String> {
+fn attempt(of: &Breach<'_>) -> Result<Native, String> {
     let failed = |error: std::io::Error| error.to_string();
     let folder = tempfile::Builder::new().prefix("parallax-native").tempdir().map_err(failed)?;
     let folder = folder.path();
-    let harness = c_harness(task, checked, folder).ok_or("there is no run")?;
+    let harness = of.harness(folder).ok_or("there is no run")?;
     std::fs::write(folder.join("harness.c"), &harness.text).map_err(failed)?;
-    let words = harness_words(task, &harness.flags, folder).ok_or("there is no program")?;
+    let words = of.words(&harness.flags, folder);
     let program = folder.join("reproduce");
-    compile(words, &program, &reads(task)).map_err(|error| match error {
+    compile(words, &program, &reads(of.source)).map_err(|error| match error {
         NotBuilt::NoCompiler => "there is no `cc`".to_owned(),
         NotBuilt::Rejected(text) => {
             let first = text.lines().find(|line| line.contains("error")).or(text.lines().last());
@@ -108,13 +104,12 @@ fn attempt(task: &Task, checked: &Checked) -> Result<Native, String> {
 }
 
 /// What the compiler may read: where the files that were read lie.
-fn reads(task: &Task) -> Reach {
+fn reads(c: &CProgram) -> Reach {
     let mut reach = Reach::new();
-    let Some(c) = &task.c else { return reach };
-    let folders = c.source.files.iter().filter_map(|file| file.parent());
+    let folders = c.files.iter().filter_map(|file| file.parent());
     folders.for_each(|folder| reach.add(folder));
-    c.source.options.includes.iter().for_each(|folder| reach.add(folder));
-    for file in c.source.sources.files() {
+    c.options.includes.iter().for_each(|folder| reach.add(folder));
+    for file in c.sources.files() {
         if let Some(folder) = Path::new(file.name()).parent().filter(|f| !f.as_os_str().is_empty())
         {
             reach.add(folder);

@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 10_000;
 impl CTask {
     /// What became of recursive calls, as evidence files say it; `None` if
     /// nothing in particular did.
-    pub(crate) fn recursion(&self) -> Option<Recursion> {
+    pub fn recursion(&self) -> Option<Recursion> {
         match &self.calls {
             Calls::Deepest => None,
             Calls::Depth(depth) => Some(Recursion::Depth(u32::try_from(*depth).ok()?)),

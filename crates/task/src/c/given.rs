@@ -7,8 +7,7 @@
 //! numbers are those of mathematics, so nothing wraps.
 
 use super::CTask;
-use crate::load::{Invalid, LoadError, Task};
-use crate::template;
+use crate::{Invalid, LoadError, Origin, Task, template};
 use parallax_base::{Id, SourceFile, SourceMap};
 use parallax_front_model::ast::{BinaryOp, Chain, CompareOp, Expr, ExprKind, UnaryOp};
 use parallax_front_model::parse_expression;
@@ -29,7 +28,7 @@ type Scope = BTreeMap<String, Term>;
 
 /// Gives a task what was given for its program.
 pub(super) fn give(task: &mut Task) -> Result<(), LoadError> {
-    let Some(c) = task.c.clone() else { return Ok(()) };
+    let Origin::C(c) = task.origin.clone() else { return Ok(()) };
     let given = &c.source.options.given;
     if c.prepared.is_none() || *given == Given::default() {
         return Ok(());
