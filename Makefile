@@ -35,7 +35,11 @@ test: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --document-private-items --quiet
-	$(CARGO) test --workspace --quiet --no-fail-fast
+	rm -rf $(TARGET_DIR)/test-times
+	$(CARGO) test --workspace --quiet --no-fail-fast $(EACH) && ok=0 || ok=$$?; scripts/slowest-tests; exit $$ok
+
+# Each test binary is run by a script that notes how long each test took.
+EACH := --config "target.'cfg(all())'.runner='scripts/run-test'"
 
 # What is too slow for every change: more random models, in release mode.
 nightly: setup
