@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //@ decided-by: symba, cegar-invariants
+//@ facts intervals: i <= 10000; i >= 0; n <= 10000; n >= 10
 // The counter of the outer loop passes through the inner loop unchanged.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //@ decided-by: symba, cegar-invariants
+//@ facts intervals: level <= 50; level >= 0
 // One path keeps the bound, another restores it: the block as a whole does.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

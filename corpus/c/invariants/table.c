@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //@ decided-by: symba, cegar-invariants
+//@ facts intervals: best <= 49; best >= 0; i <= 100; i >= 0
 // Values pass through an array that nothing is known of.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

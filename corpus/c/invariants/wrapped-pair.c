@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ facts affine: ((long long)a - 3 * (long long)b) % 4294967296 == 0
 //@ decided-by: symba
 // An equation modulo 2^32: it survives that both numbers wrap, at different times.
 extern void reach_error(void);

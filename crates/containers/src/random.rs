@@ -73,6 +73,10 @@ pub(crate) fn search(
             book.failure = Some(Failure { calls: sequence.clone(), wrong });
             break;
         }
+        // There is one sequence without operations.
+        if config.length == 0 {
+            break;
+        }
     }
     book.end_level(&runner, config.length);
     Ok(book.found(runner.machine.coverage))

@@ -5,15 +5,13 @@ mod support;
 
 use parallax_containers::{Config, Failure, Goal, Match, Wrong};
 use parallax_suite::{Sanitize, c_failure, c_suite, run_native, sequence_text};
-use support::{folder, has, with_file};
+use support::{folder, needs, with_file};
 
 /// Strings and records are passed, by pointer and by value; what is kept of them
 /// is the container's.
 #[test]
 fn strings_and_records_are_arguments() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     let folder = folder("given");
     let program = "
         #include <stdlib.h>
@@ -77,9 +75,7 @@ fn strings_and_records_are_arguments() {
 /// Two lists, made in each way, that pass items to each other.
 #[test]
 fn sequences_have_several_containers() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     let folder = folder("several");
     let program = "
         #include <stdlib.h>
@@ -204,9 +200,7 @@ const STACK: &str = "
 
 #[test]
 fn leaks_are_failures_here_and_natively() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     let folder = folder("leaks");
     let operations =
         ["push", "pop", "peek"].map(|name| format!("[[operation]]\ncall = \"stack_{name}\"\n"));

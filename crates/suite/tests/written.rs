@@ -11,7 +11,7 @@ use parallax_suite::{
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use support::{examples, folder, has, with_file, with_suite};
+use support::{examples, folder, needs, with_file, with_suite};
 
 fn run(folder: &Path, command: &str, arguments: &[&str]) -> String {
     let output =
@@ -42,9 +42,8 @@ fn gcov(folder: &Path, file: &str) -> BTreeMap<u32, bool> {
 
 #[test]
 fn the_same_lines_as_gcov() {
-    if !has("cc") || !has("gcov") {
-        return;
-    }
+    needs("cc");
+    needs("gcov");
     for (name, length, goal, matching) in [
         ("treemap", 7, Goal::Blocks, Match::Complete),
         ("treemap", 5, Goal::Predicates, Match::Subsumption),
@@ -96,9 +95,7 @@ fn the_same_lines_as_gcov() {
 
 #[test]
 fn suites_pass_natively_under_sanitizers() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     for (name, goal) in [
         ("treemap", Goal::Predicates),
         ("fibheap", Goal::Predicates),
@@ -122,9 +119,7 @@ fn suites_pass_natively_under_sanitizers() {
 /// A container whose type has no tag, made in each way.
 #[test]
 fn types_without_a_name_are_written() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     let folder = folder("nameless");
     let program = "
         #include <stdlib.h>
@@ -155,9 +150,7 @@ fn types_without_a_name_are_written() {
 
 #[test]
 fn failures_fail_natively() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     for (name, length) in [("dlist", 3), ("bintree", 6), ("hashtable", 4)] {
         let config = Config { length, values: length.max(4), ..Config::default() };
         with_suite(name, &["SEEDED_BUG"], &config, |suite| {
@@ -174,9 +167,7 @@ fn failures_fail_natively() {
 /// The tests of Test-Comp, run by a driver with a tiny source of inputs.
 #[test]
 fn test_comp_inputs_drive_the_driver() {
-    if !has("cc") {
-        return;
-    }
+    needs("cc");
     let config = Config { length: 4, values: 4, ..Config::default() };
     with_suite("treemap", &[], &config, |suite| {
         let folder = folder("test-comp");

@@ -21,14 +21,10 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Whether a tool can be run; says so if not.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-pub(crate) fn has(tool: &str) -> bool {
+/// A tool that the test cannot do without; `make setup` sees to it.
+pub(crate) fn needs(tool: &str) {
     let there = Command::new(tool).arg("--version").output().is_ok();
-    if !there {
-        eprintln!("skipped: there is no `{tool}`");
-    }
-    there
+    assert!(there, "there is no `{tool}`, which this test needs");
 }
 
 /// Searches an example, and hands the suite over.

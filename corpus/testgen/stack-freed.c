@@ -1,0 +1,56 @@
+//~ 0 holds
+//~ 1 violated
+/* A stack that reads a node after it was freed: the end of the container does,
+   too. */
+/*@ testgen
+[container]
+new = "stack_init"
+delete = "stack_clear"
+
+[[operation]]
+call = "stack_push"
+
+[[operation]]
+call = "stack_pop"
+*/
+#include <stdlib.h>
+
+struct node {
+    struct node *below;
+    int value;
+};
+
+struct stack {
+    struct node *top;
+};
+
+void stack_init(struct stack *s)
+{
+    s->top = NULL;
+}
+
+void stack_push(struct stack *s, int value)
+{
+    struct node *n = malloc(sizeof *n);
+    if (!n)
+        abort();
+    n->value = value;
+    n->below = s->top;
+    s->top = n;
+}
+
+int stack_pop(struct stack *s)
+{
+    if (!s->top)
+        return -1;
+    struct node *n = s->top;
+    s->top = n->below;
+    free(n);
+    return n->value;
+}
+
+void stack_clear(struct stack *s)
+{
+    while (s->top)
+        stack_pop(s);
+}
