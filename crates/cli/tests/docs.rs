@@ -227,6 +227,34 @@ fn run_page(name: &str, text: &str) -> (Vec<String>, String) {
     (differences, page)
 }
 
+/// The pictures of a page: how it links to them, and whether they are what its
+/// commands have drawn. Returns what differs, or puts it right.
+fn pictures(name: &str, text: &str, update: bool) -> Vec<String> {
+    let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(name);
+    let page = root().join(name);
+    let mut differences = Vec::new();
+    for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
+        let Some(file) = link.0.rsplit('/').next().filter(|_| link.0.ends_with(".svg")) else {
+            continue;
+        };
+        let kept = page.with_file_name("").join(link.0);
+        let Ok(real) = fs::read(drawn.join(file)) else {
+            differences.push(format!("{name}: no command draws {file}"));
+            continue;
+        };
+        if fs::read(&kept).is_ok_and(|kept| kept == real) {
+            continue;
+        }
+        if update {
+            fs::create_dir_all(kept.with_file_name("")).expect("a folder");
+            fs::write(&kept, real).expect("a picture written");
+        } else {
+            differences.push(format!("{name}: {} is not what is drawn now", link.0));
+        }
+    }
+    differences
+}
+
 /// The README and the pages of the book.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned()];
@@ -255,6 +283,7 @@ fn commands_in_documents_print_what_is_shown() {
         } else {
             differences.extend(found);
         }
+        differences.extend(pictures(&path, &text, update));
     }
     let count = differences.len();
     assert!(
