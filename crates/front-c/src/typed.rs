@@ -239,6 +239,8 @@ pub enum ExprKind {
         right: Id<Expr>,
         /// The type of the computation; for pointers, that of the pointer.
         computed: Id<Type>,
+        /// Whether the object is `_Atomic`: no other thread moves in between.
+        is_atomic: bool,
     },
     /// `++`, `--`: adds `by` (1 or -1), in pointer steps for pointers.
     Increment {
@@ -248,6 +250,8 @@ pub enum ExprKind {
         by: i8,
         /// Whether the value is the old one.
         postfix: bool,
+        /// Whether the object is `_Atomic`: no other thread moves in between.
+        is_atomic: bool,
     },
     /// `a, b`.
     Comma(Id<Expr>, Id<Expr>),

@@ -5,7 +5,7 @@ use super::build::Way;
 use super::expr::Value;
 use crate::typed::{Expr, ExprKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Base, Binary, BitField, IntKind, Op, ScalarType, Type};
+use parallax_cfa::{Base, Binary, BitField, IntKind, Op, Primitive, ScalarType, Type};
 
 impl Body<'_, '_> {
     /// Lowers an assignment of any form; the value is that of the left side
@@ -15,11 +15,12 @@ impl Body<'_, '_> {
         let span = self.span(id);
         match &self.typed.exprs[id].kind {
             ExprKind::Assign(left, right) => self.assign(*left, *right, wanted, span),
-            ExprKind::AssignOp { op, left, right, computed } => {
-                self.assign_op(*op, (*left, *right), *computed, wanted, span)
+            ExprKind::AssignOp { op, left, right, computed, is_atomic } => {
+                let operands = (*left, *right);
+                self.assign_op(*op, operands, (*computed, *is_atomic), wanted, span)
             }
-            ExprKind::Increment { target, by, postfix } => {
-                self.increment(*target, *by, *postfix, wanted, span)
+            ExprKind::Increment { target, by, postfix, is_atomic } => {
+                self.increment(*target, (*by, *is_atomic), *postfix, wanted, span)
             }
             _ => None,
         }
@@ -107,7 +108,7 @@ impl Body<'_, '_> {
         &mut self,
         op: Binary,
         (left, right): (Id<Expr>, Id<Expr>),
-        computed: Id<Type>,
+        (computed, is_atomic): (Id<Type>, bool),
         wanted: bool,
         span: Span,
     ) -> Option<Value> {
@@ -119,6 +120,9 @@ impl Body<'_, '_> {
             return None;
         }
         let mut operand = self.rvalue(right);
+        if is_atomic {
+            self.section(Primitive::AtomicBegin, span);
+        }
         let old = self.read(&way, span);
         let new = if self.cx.build.scalar(way.ty).is_pointer() {
             if op == Binary::Sub {
@@ -135,13 +139,17 @@ impl Body<'_, '_> {
             self.conversion(result, way.ty, span)
         };
         self.before_store(left, span);
-        self.store(&way, new, wanted, span)
+        let value = self.store(&way, new, wanted, span);
+        if is_atomic {
+            self.section(Primitive::AtomicEnd, span);
+        }
+        value
     }
 
     fn increment(
         &mut self,
         target: Id<Expr>,
-        by: i8,
+        (by, is_atomic): (i8, bool),
         postfix: bool,
         wanted: bool,
         span: Span,
@@ -152,6 +160,9 @@ impl Body<'_, '_> {
             return None;
         }
         self.before_store(target, span);
+        if is_atomic {
+            self.section(Primitive::AtomicBegin, span);
+        }
         let mut old = self.read(&way, span);
         if postfix && wanted && !way.volatile {
             old = self.save(old, span);
@@ -173,6 +184,9 @@ impl Body<'_, '_> {
             }
         };
         let value = self.store(&way, new, wanted && !postfix, span);
+        if is_atomic {
+            self.section(Primitive::AtomicEnd, span);
+        }
         if postfix && wanted { Some(old) } else { value }
     }
 

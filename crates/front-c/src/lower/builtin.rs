@@ -128,7 +128,7 @@ impl Body<'_, '_> {
     }
 
     /// Begins or ends what is one step for other threads.
-    fn section(&mut self, primitive: Primitive, span: Span) {
+    pub(crate) fn section(&mut self, primitive: Primitive, span: Span) {
         if self.cx.threads {
             self.primitive(None, primitive, Vec::new(), span);
         }

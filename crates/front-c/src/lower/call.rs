@@ -145,7 +145,7 @@ impl Body<'_, '_> {
             } else {
                 let way = self.record(*argument);
                 let mut way = self.settle_way(way, later, span);
-                if later != Touch::NONE {
+                if later != Touch::NONE || self.is_shared(&way) {
                     let saved = self.temporary(way.ty);
                     self.copy(&saved, &way, span);
                     way = saved;

@@ -144,7 +144,7 @@ impl Body<'_, '_> {
     }
 
     /// One step into an object; `of` is the element type if known already.
-    fn step(&mut self, way: &Way, step: InitStep, of: Option<Id<Type>>) -> Way {
+    pub(crate) fn step(&mut self, way: &Way, step: InitStep, of: Option<Id<Type>>) -> Way {
         let mut way = way.clone();
         match step {
             InitStep::Member(record, member) => {

@@ -42,9 +42,8 @@
 //! In a program that mentions `pthread_create`, every read of an object that
 //! other threads may reach is an edge of its own, into a temporary: so no edge
 //! accesses two of them, and checks and conditions see the value that is used.
-//! Records are read and written whole. Builtins for atomic access are atomic
-//! sections; operators on `_Atomic` objects are not, which allows more than the
-//! program does.
+//! Records are copied member by member, unions whole. Builtins for atomic access, and `op=`,
+//! `++` and `--` on `_Atomic` objects, are atomic sections.
 //!
 //! # Long jumps
 //!

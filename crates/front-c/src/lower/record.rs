@@ -6,9 +6,12 @@
 use super::assign::is_plain;
 use super::body::Body;
 use super::build::Way;
-use crate::typed::{Expr, ExprKind, Stmt, StmtKind};
+use crate::typed::{Expr, ExprKind, InitStep, Stmt, StmtKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Op, Type};
+use parallax_cfa::{ArrayLength, Op, Type};
+
+/// How many parts a record may have that threads share, and that is copied.
+const PARTS: usize = 256;
 
 impl Body<'_, '_> {
     /// The object that holds a record value, after its effects.
@@ -72,7 +75,7 @@ impl Body<'_, '_> {
     fn store_record(&mut self, id: Id<Expr>, to: &Way, span: Span) {
         let expr = &self.typed.exprs[id];
         match &expr.kind {
-            ExprKind::Call(callee, arguments) if is_plain(to) => {
+            ExprKind::Call(callee, arguments) if is_plain(to) && !self.is_shared(to) => {
                 self.call(id, *callee, arguments, Some(to), false);
             }
             ExprKind::Call(callee, arguments) => {
@@ -134,8 +137,50 @@ impl Body<'_, '_> {
             return self.copy(to, &between, span);
         }
         self.guard(to, true, span);
+        if self.is_shared(to) || self.is_shared(from) {
+            return self.copy_parts(to, from, span);
+        }
         let (to, from) = (self.place(to), self.place(from));
         self.emit(Op::Copy { to, from }, span);
+    }
+
+    /// Copies an object that other threads may access: nothing makes them wait
+    /// until all of it is there.
+    fn copy_parts(&mut self, to: &Way, from: &Way, span: Span) {
+        let mut open = vec![(to.clone(), from.clone())];
+        let mut parts = 0;
+        while let Some((to, from)) = open.pop() {
+            parts += 1;
+            if parts > PARTS {
+                return self.unsupported("copy of a large record that threads share", span);
+            }
+            let steps: Vec<(InitStep, Option<Id<Type>>)> = match *self.cx.build.types.get(to.ty) {
+                Type::Array { of, length: ArrayLength::Fixed(n) } => (0..n.min(PARTS as u64 + 1))
+                    .map(|index| (InitStep::Element(index), Some(of)))
+                    .collect(),
+                Type::Array { length: ArrayLength::Unknown, .. } => Vec::new(),
+                Type::Record(record) if !self.cx.build.types.records[record].is_union => {
+                    let members = self.cx.build.types.records[record].members.iter().enumerate();
+                    members
+                        .filter(|(_, member)| member.name.is_some() || member.bits.is_none())
+                        .map(|(member, _)| (InitStep::Member(record, member as u32), None))
+                        .collect()
+                }
+                _ if self.is_scalar(to.ty) => {
+                    let value = self.load(&from);
+                    self.set(&to, value, span);
+                    continue;
+                }
+                _ => {
+                    let (to, from) = (self.place(&to), self.place(&from));
+                    self.emit(Op::Copy { to, from }, span);
+                    continue;
+                }
+            };
+            for (step, of) in steps.into_iter().rev() {
+                open.push((self.step(&to, step, of), self.step(&from, step, of)));
+            }
+        }
     }
 
     /// GNU `({ ... })`: the value of the last statement goes to `to`, because

@@ -218,7 +218,12 @@ impl Body<'_, '_> {
                 Some(Argument::Scalar(self.cx.build.coerce(value, ty)))
             }
             (Some(value), Some(_)) => {
-                let way = self.record(value);
+                let mut way = self.record(value);
+                if self.is_shared(&way) {
+                    let saved = self.temporary(way.ty);
+                    self.copy(&saved, &way, span);
+                    way = saved;
+                }
                 let place = self.place(&way);
                 Some(Argument::Aggregate(place))
             }

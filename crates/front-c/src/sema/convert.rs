@@ -104,6 +104,9 @@ impl Checker<'_> {
                     Diagnostic::error("C1101", span, format!("`{name}` is an incomplete type"));
                 Err(self.error(error.label("its value is needed here")))
             }
+            Type::Record(_) if value.ty.qualifiers.is_atomic => {
+                Ok(self.unsupported("access to a record that is _Atomic", value.ty.id, span))
+            }
             _ if self.is_lvalue(value) => {
                 Ok(self.make(ExprKind::Load(value.id), value.ty.id, span))
             }

@@ -201,6 +201,10 @@ impl Checker<'_> {
         if self.is_complex(left.ty.id) {
             return Ok(self.unsupported("complex numbers", left.ty.id, span));
         }
+        if left.ty.qualifiers.is_atomic && matches!(self.ty(left.ty.id), Type::Record(_)) {
+            let what = "access to a record that is _Atomic";
+            return Ok(self.unsupported(what, left.ty.id, span));
+        }
         Ok(self.make(ExprKind::Assign(left.id, right.id), left.ty.id, span))
     }
 
@@ -245,7 +249,9 @@ impl Checker<'_> {
         if self.is_complex(computed) || self.is_complex(ty) {
             return Ok(self.unsupported("arithmetic on complex numbers", ty, span));
         }
-        let kind = ExprKind::AssignOp { op: plain, left: left.id, right: right.id, computed };
+        let is_atomic = left.ty.qualifiers.is_atomic;
+        let (left, right) = (left.id, right.id);
+        let kind = ExprKind::AssignOp { op: plain, left, right, computed, is_atomic };
         Ok(self.make(kind, ty, span))
     }
 }

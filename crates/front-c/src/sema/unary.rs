@@ -147,7 +147,9 @@ impl Checker<'_> {
         if self.is_pointer(ty) {
             self.require_step(Value { id: target.id, ty: Ty::plain(ty) }, span)?;
         }
-        Ok(self.make(ExprKind::Increment { target: target.id, by, postfix }, ty, span))
+        let is_atomic = target.ty.qualifiers.is_atomic;
+        let kind = ExprKind::Increment { target: target.id, by, postfix, is_atomic };
+        Ok(self.make(kind, ty, span))
     }
 
     /// An explicit conversion.
