@@ -40,8 +40,8 @@ impl Prepared {
             let variable = asked.variable.and_then(|v| self.origin.variable(v)?.variable);
             choices.push_back(((asked.thread, place), variable, asked.given.clone()));
         }
-        let turns =
-            Rc::new(RefCell::new(Turns::new(&self.encoded.form, &self.origin, &replayed.log)));
+        let turns = Turns::new(program, &self.origin, &replayed.log);
+        let turns = Rc::new(RefCell::new(turns));
         let at = Rc::new(Cell::new((0, None)));
         let given = Vec::new();
         let mut oracle =

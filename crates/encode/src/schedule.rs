@@ -116,18 +116,18 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// The turns of a run of the form that was encoded.
-    pub(crate) fn new(form: &Program, origin: &Origin, log: &[Moved]) -> Turns {
+    /// The turns of a run of a program, from those of the form that was encoded.
+    pub(crate) fn new(program: &Program, origin: &Origin, log: &[Moved]) -> Turns {
         let mut taken: BTreeMap<(usize, At), usize> = BTreeMap::new();
         let mut turns: Vec<(usize, At, usize)> = Vec::new();
         for moved in log {
             let Some(from) = origin.edge(moved.at.0, moved.at.1) else { continue };
             // Nobody can move between a check and what follows it.
-            let op = &form.functions[moved.at.0].edges[moved.at.1].op;
+            let at = (from.function, from.edge);
+            let op = &program.functions[at.0].edges[at.1].op;
             if from.role != Role::Same || matches!(op, Op::Check(_)) {
                 continue;
             }
-            let at = (from.function, from.edge);
             let count = taken.entry((moved.thread, at)).or_default();
             *count += 1;
             let turn = (moved.thread, at, *count);

@@ -160,8 +160,8 @@ impl<'p> Visible<'p> {
         &self.shared
     }
 
-    /// Whether other threads notice an edge, or what it is one step with: checks
-    /// belong to the operation behind them.
+    /// Whether other threads notice an edge, or what it is one step with: checks,
+    /// also those that are not asked for, belong to the operation behind them.
     fn sees(&self, number: usize, cuts: &Cuts, edge: Id<Edge>) -> bool {
         let function = self.functions[number];
         let mut open = vec![edge];
@@ -171,7 +171,7 @@ impl<'p> Visible<'p> {
                 return true;
             }
             let data = &function.edges[edge];
-            if matches!(data.op, Op::Check(_)) && seen.insert(edge) {
+            if matches!(data.op, Op::Check(_) | Op::Skip) && seen.insert(edge) {
                 open.extend(&cuts.out[data.target.index()]);
             }
         }
@@ -213,10 +213,11 @@ impl<'p> Visible<'p> {
         let starts = |op: &Op| {
             matches!(op, Op::Primitive { primitive: Primitive::Spawn | Primitive::AtomicEnd, .. })
         };
-        // Nobody moves between a check and what follows it.
+        // Nobody moves between a check and what follows it. A check that is not
+        // asked for has become one that does nothing.
         let mut can_turn = vec![false; function.locations.len()];
         for edge in &function.edges {
-            can_turn[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
+            can_turn[edge.target.index()] |= !matches!(edge.op, Op::Check(_) | Op::Skip);
         }
         // Whether something visible may lie between the last cut point and here.
         let mut behind = vec![false; function.locations.len()];
