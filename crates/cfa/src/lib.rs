@@ -11,6 +11,7 @@ mod layout;
 mod program;
 mod property;
 mod record;
+pub mod registers;
 mod relevant;
 pub mod run;
 mod scalar;

@@ -159,7 +159,6 @@ impl Oracle for Listening<'_> {
             Arbitrary::Result(name) => (InputSource::Result, name),
             Arbitrary::Havoc(why) => (InputSource::Unknown, why),
             Arbitrary::Argument => (InputSource::Unknown, "argument of a function called back"),
-            Arbitrary::Volatile => (InputSource::Unknown, "volatile"),
             Arbitrary::Allocated => (InputSource::Uninitialized, "heap"),
         };
         self.note(source, name, value);

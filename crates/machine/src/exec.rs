@@ -7,6 +7,7 @@ use crate::slow::slow;
 use crate::symbols::Symbols;
 use crate::trap::Trap;
 use parallax_base::Id;
+use parallax_cfa::run::CheckKind;
 
 /// What the symbolic part says about an instruction.
 pub(crate) enum Turn {
@@ -155,7 +156,7 @@ impl<'c> Machine<'c> {
                 Instr::RemU { d, a, b } => {
                     set!(d, self.get(a).checked_rem(self.get(b)).unwrap_or(0));
                 }
-                Instr::Shl32 { d, a, b } => {
+                Instr::Shl32S { d, a, b } => {
                     let amount = self.get(b);
                     let shifted = if amount < 32 { (self.get(a) as i32) << amount } else { 0 };
                     set!(d, shifted as u64);
@@ -308,8 +309,10 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     fn rare<S: Symbols>(&mut self, code: &Code, instr: Instr) -> Result<(), Trap> {
         match instr {
-            Instr::CheckNonZero { a } if self.get(a) == 0 => Err(Trap::Division),
-            Instr::CheckSequenced { a } if self.get(a) == 0 => Err(Trap::Sequencing),
+            Instr::CheckNonZero { a, kind } if self.get(a) == 0 => Err(match kind {
+                CheckKind::Sequenced => Trap::Sequencing,
+                _ => Trap::Division,
+            }),
             Instr::CheckShift { a, width } if self.get(a) >= u64::from(width) => Err(Trap::Shift),
             Instr::CheckAdd { a, b, bits } => {
                 check(bits, (self.get(a) as i64).checked_add(self.get(b) as i64))
@@ -320,7 +323,9 @@ impl<'c> Machine<'c> {
             Instr::CheckMul { a, b, bits } => {
                 check(bits, (self.get(a) as i64).checked_mul(self.get(b) as i64))
             }
-            Instr::CheckBytes { a, b, write } => self.check_bytes(self.get(a), self.get(b), write),
+            Instr::CheckAccessBytes { a, b, write } => {
+                self.check_bytes(self.get(a), self.get(b), write)
+            }
             Instr::CheckCallable { a, ty } => self.check_callable(self.get(a), ty),
             Instr::TakeRecord { p } => {
                 let size = self.record.0.len();

@@ -123,7 +123,7 @@ impl Machine<'_> {
                 {
                     return self.keep(symbols, op.d, op.a, to.is_signed());
                 }
-                if let SlowOp::Fits(Binary::Add | Binary::Sub, _) = op.op
+                if let SlowOp::Fits(Binary::Add | Binary::Sub, ..) = op.op
                     && self.tag(op.a) | self.tag(op.b) != 0
                 {
                     return Ok(Turn::Done);
@@ -241,7 +241,7 @@ fn operands(instr: Instr) -> ([Reg; 3], usize) {
         | I::DivU { a, b, .. }
         | I::RemS { a, b, .. }
         | I::RemU { a, b, .. }
-        | I::Shl32 { a, b, .. }
+        | I::Shl32S { a, b, .. }
         | I::Shl64 { a, b, .. }
         | I::And { a, b, .. }
         | I::Or { a, b, .. }
@@ -249,7 +249,7 @@ fn operands(instr: Instr) -> ([Reg; 3], usize) {
         | I::PointerAdd { a, b, .. }
         | I::PointerDiff { a, b, .. }
         | I::CheckMul { a, b, .. }
-        | I::CheckBytes { a, b, .. } => ([a, b, 0], 2),
+        | I::CheckAccessBytes { a, b, .. } => ([a, b, 0], 2),
         I::SExt8 { a, .. }
         | I::SExt16 { a, .. }
         | I::ZExt8 { a, .. }
@@ -259,8 +259,7 @@ fn operands(instr: Instr) -> ([Reg; 3], usize) {
         | I::Store16 { a, .. }
         | I::StoreBits { a, .. }
         | I::StorePointer { a, .. }
-        | I::CheckNonZero { a }
-        | I::CheckSequenced { a }
+        | I::CheckNonZero { a, .. }
         | I::CheckShift { a, .. }
         | I::Allocate { a, .. }
         | I::LiveSized { size: a, .. } => ([a, 0, 0], 1),

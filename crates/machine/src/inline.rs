@@ -5,6 +5,7 @@
 //! the template. Blocks keep their numbers, so nothing changes for coverage.
 
 use crate::code::{CalleeCode, Code, Instr, NONE, Parameter, Reg};
+use parallax_cfa::registers::Instructions;
 
 /// The most instructions of a function that is put in place.
 const SMALL: usize = 24;
@@ -59,10 +60,11 @@ fn expand(code: &mut Code, small: &[Option<Code>]) {
         let span = code.spans[at];
         let found = callee(instr).filter(|_| template.len() < REGISTERS);
         let Some((callee, call)) = found else {
-            if target(*instr).is_some() {
+            let mut instr = *instr;
+            if instr.target().is_some() {
                 outer.push(instrs.len());
             }
-            instrs.push(*instr);
+            instrs.push(instr);
             spans.push(span);
             continue;
         };
@@ -91,56 +93,24 @@ fn expand(code: &mut Code, small: &[Option<Code>]) {
                 instrs.push(Instr::Move { d: call.result, a: a + shift });
                 spans.push(span);
             }
-            let placed = match moved(*instr, shift) {
-                Some(placed) => match target(placed) {
-                    Some(to) => retarget(placed, inner[to as usize]),
-                    None => placed,
-                },
-                None => Instr::Jump { to: end },
-            };
-            instrs.push(placed);
+            let placed = moved(*instr, shift).map(|mut placed| {
+                if let Some(to) = placed.target() {
+                    *to = inner[*to as usize];
+                }
+                placed
+            });
+            instrs.push(placed.unwrap_or(Instr::Jump { to: end }));
             spans.push(span);
         }
     }
     for at in outer {
-        if let Some(to) = target(instrs[at]) {
-            instrs[at] = retarget(instrs[at], places[to as usize]);
+        if let Some(to) = instrs[at].target() {
+            *to = places[*to as usize];
         }
     }
     code.instrs = instrs;
     code.spans = spans;
     code.template = template;
-}
-
-/// Where an instruction may jump to.
-fn target(instr: Instr) -> Option<u32> {
-    match instr {
-        Instr::Jump { to }
-        | Instr::JumpZero { to, .. }
-        | Instr::JumpNonZero { to, .. }
-        | Instr::JumpEq { to, .. }
-        | Instr::JumpNe { to, .. }
-        | Instr::JumpLtS { to, .. }
-        | Instr::JumpLeS { to, .. }
-        | Instr::JumpLtU { to, .. }
-        | Instr::JumpLeU { to, .. } => Some(to),
-        _ => None,
-    }
-}
-
-fn retarget(instr: Instr, to: u32) -> Instr {
-    match instr {
-        Instr::Jump { .. } => Instr::Jump { to },
-        Instr::JumpZero { a, .. } => Instr::JumpZero { a, to },
-        Instr::JumpNonZero { a, .. } => Instr::JumpNonZero { a, to },
-        Instr::JumpEq { a, b, .. } => Instr::JumpEq { a, b, to },
-        Instr::JumpNe { a, b, .. } => Instr::JumpNe { a, b, to },
-        Instr::JumpLtS { a, b, .. } => Instr::JumpLtS { a, b, to },
-        Instr::JumpLeS { a, b, .. } => Instr::JumpLeS { a, b, to },
-        Instr::JumpLtU { a, b, .. } => Instr::JumpLtU { a, b, to },
-        Instr::JumpLeU { a, b, .. } => Instr::JumpLeU { a, b, to },
-        other => other,
-    }
 }
 
 /// The instruction with its registers moved; `None` for those that are not
@@ -166,7 +136,7 @@ fn moved(instr: Instr, by: Reg) -> Option<Instr> {
         And { d, a, b ; } Or { d, a, b ; } Xor { d, a, b ; }
         Eq { d, a, b ; } Ne { d, a, b ; }
         LtS { d, a, b ; } LeS { d, a, b ; } LtU { d, a, b ; } LeU { d, a, b ; }
-        Shl32 { d, a, b ; } Shl64 { d, a, b ; }
+        Shl32S { d, a, b ; } Shl64 { d, a, b ; }
         Not { d, a ; } ToBool { d, a ; } SExt32 { d, a ; } ZExt32 { d, a ; }
         Scale { d, a; k } PointerAdd { d, a, b ; } PointerOffset { d, a; k }
         LoadS8 { d, p; k } LoadU8 { d, p; k } LoadS16 { d, p; k } LoadU16 { d, p; k }

@@ -15,9 +15,6 @@
 
 mod code;
 mod compile;
-mod compile_arith;
-mod compile_expr;
-mod compile_op;
 mod compile_place;
 mod cover;
 mod exec;
@@ -30,6 +27,7 @@ mod machine;
 mod memory;
 mod slow;
 mod symbols;
+mod target;
 mod trap;
 
 pub use compile::{CompileOptions, Compiled, compile};

@@ -5,8 +5,9 @@
 //! `double` by their bits. A pointer takes two: address and provenance; values
 //! of 80 and 128 bits take two: low and high half.
 
-use super::outcome::CheckKind;
-use crate::{Binary, Function, Place, ScalarType, Unary, Variable};
+use crate::registers::{self, SlowCode};
+pub(crate) use crate::registers::{CalleeCode, Class, SlowOp};
+use crate::{Place, ScalarType, Variable, instructions};
 use parallax_base::Id;
 use std::sync::Arc;
 
@@ -15,17 +16,6 @@ pub(crate) type Reg = u32;
 
 /// No register.
 pub(crate) const NONE: Reg = u32::MAX;
-
-/// How many registers a value takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Class {
-    /// One register.
-    One,
-    /// A pointer: address and provenance.
-    Pointer,
-    /// A long value: low and high half.
-    Wide,
-}
 
 /// The class of a scalar type.
 pub(crate) fn class_of(ty: ScalarType) -> Class {
@@ -118,217 +108,103 @@ pub(crate) struct SlotCode {
     pub(crate) from_entry: bool,
 }
 
-/// Whom a call calls.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum CalleeCode {
-    /// A function.
-    Direct(Id<Function>),
-    /// What the pointer in these registers points to.
-    Indirect(Reg),
-}
-
 /// A call.
-#[derive(Clone, Debug)]
-pub(crate) struct CallCode {
-    /// Whom.
-    pub(crate) callee: CalleeCode,
-    /// With what.
-    pub(crate) arguments: Vec<ArgumentCode>,
-    /// Registers of the result, or `NONE`.
-    pub(crate) result: Reg,
-    /// The type of the result, if it is a scalar that is used.
-    pub(crate) ty: Option<ScalarType>,
-}
+pub(crate) type CallCode = registers::CallCode<Reg, ArgumentCode>;
 
-/// An operator on values that do not fit the fast instructions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum SlowOp {
-    /// On a value of the type.
-    Unary(Unary, ScalarType),
-    /// On two values of the type; for shifts, the type of the amount.
-    Binary(Binary, ScalarType, ScalarType),
-    /// From one type to another.
-    Convert(ScalarType, ScalarType),
-    /// A check on the operands of a binary operator.
-    Fits(Binary, ScalarType, ScalarType),
-    /// A long integer as 64 bits: all ones if it is negative or larger.
-    Saturate(ScalarType),
-    /// A check on a conversion.
-    FloatFits(ScalarType, ScalarType),
-}
+instructions! {
+    /// An instruction: the shared ones and those of the interpreter. `p` is a
+    /// place.
+    #[rustfmt::skip]
+    enum Instr of Reg {
+        /// An edge begins.
+        Step { edge: u32 },
+        /// The conditions of a branch follow; its first edge. Only if asked.
+        Decide { edge: u32 },
+        Move2 { d: Reg, a: Reg },
+        /// From and to the registers of static variables.
+        GlobalGet { d: Reg, a: u32 },
+        GlobalGet2 { d: Reg, a: u32 },
+        GlobalSet { d: u32, a: Reg },
+        GlobalSet2 { d: u32, a: Reg },
 
-/// A slow operator with its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SlowCode {
-    /// What it computes.
-    pub(crate) op: SlowOp,
-    /// Where the result goes.
-    pub(crate) d: Reg,
-    /// The first operand.
-    pub(crate) a: Reg,
-    /// The second operand.
-    pub(crate) b: Reg,
-}
+        DivS32 { d: Reg, a: Reg, b: Reg },
+        DivS64 { d: Reg, a: Reg, b: Reg },
+        Shl32U { d: Reg, a: Reg, b: Reg },
+        ShrS { d: Reg, a: Reg, b: Reg },
+        ShrU { d: Reg, a: Reg, b: Reg },
+        BitNot { d: Reg, a: Reg },
 
-/// An instruction. `d` is where the result goes, `a` and `b` are operands, `to`
-/// an instruction, `p` a place, `k` a constant.
-#[derive(Clone, Copy, Debug)]
-#[rustfmt::skip]
-pub(crate) enum Instr {
-    /// An edge begins.
-    Step { edge: u32 },
-    /// The conditions of a branch follow; its first edge. Only if asked.
-    Decide { edge: u32 },
-    Move { d: Reg, a: Reg },
-    Move2 { d: Reg, a: Reg },
-    /// From and to the registers of static variables.
-    GlobalGet { d: Reg, a: u32 },
-    GlobalGet2 { d: Reg, a: u32 },
-    GlobalSet { d: u32, a: Reg },
-    GlobalSet2 { d: u32, a: Reg },
+        FAdd { d: Reg, a: Reg, b: Reg },
+        FSub { d: Reg, a: Reg, b: Reg },
+        FMul { d: Reg, a: Reg, b: Reg },
+        FDiv { d: Reg, a: Reg, b: Reg },
+        FLt { d: Reg, a: Reg, b: Reg },
+        FLe { d: Reg, a: Reg, b: Reg },
+        FEq { d: Reg, a: Reg, b: Reg },
+        FFromS { d: Reg, a: Reg },
 
-    Add32S { d: Reg, a: Reg, b: Reg },
-    Add32U { d: Reg, a: Reg, b: Reg },
-    Add64 { d: Reg, a: Reg, b: Reg },
-    Sub32S { d: Reg, a: Reg, b: Reg },
-    Sub32U { d: Reg, a: Reg, b: Reg },
-    Sub64 { d: Reg, a: Reg, b: Reg },
-    Mul32S { d: Reg, a: Reg, b: Reg },
-    Mul32U { d: Reg, a: Reg, b: Reg },
-    Mul64 { d: Reg, a: Reg, b: Reg },
-    DivS32 { d: Reg, a: Reg, b: Reg },
-    DivS64 { d: Reg, a: Reg, b: Reg },
-    DivU { d: Reg, a: Reg, b: Reg },
-    RemS { d: Reg, a: Reg, b: Reg },
-    RemU { d: Reg, a: Reg, b: Reg },
-    Shl32S { d: Reg, a: Reg, b: Reg },
-    Shl32U { d: Reg, a: Reg, b: Reg },
-    Shl64 { d: Reg, a: Reg, b: Reg },
-    ShrS { d: Reg, a: Reg, b: Reg },
-    ShrU { d: Reg, a: Reg, b: Reg },
-    And { d: Reg, a: Reg, b: Reg },
-    Or { d: Reg, a: Reg, b: Reg },
-    Xor { d: Reg, a: Reg, b: Reg },
-    Eq { d: Reg, a: Reg, b: Reg },
-    Ne { d: Reg, a: Reg, b: Reg },
-    LtS { d: Reg, a: Reg, b: Reg },
-    LeS { d: Reg, a: Reg, b: Reg },
-    LtU { d: Reg, a: Reg, b: Reg },
-    LeU { d: Reg, a: Reg, b: Reg },
-    Not { d: Reg, a: Reg },
-    BitNot { d: Reg, a: Reg },
-    SExt8 { d: Reg, a: Reg },
-    SExt16 { d: Reg, a: Reg },
-    SExt32 { d: Reg, a: Reg },
-    ZExt8 { d: Reg, a: Reg },
-    ZExt16 { d: Reg, a: Reg },
-    ZExt32 { d: Reg, a: Reg },
-    ToBool { d: Reg, a: Reg },
-    /// `a * k`, for indices.
-    Scale { d: Reg, a: Reg, k: u32 },
+        /// Address plus `b` bytes.
+        PointerAdd { d: Reg, a: Reg, b: Reg },
+        /// Address arithmetic cut to 32 bits.
+        PointerAdd32 { d: Reg, a: Reg, b: Reg },
+        /// An integer becomes a wild pointer.
+        Wild { d: Reg, a: Reg },
+        Address { d: Reg, p: u32 },
 
-    FAdd { d: Reg, a: Reg, b: Reg },
-    FSub { d: Reg, a: Reg, b: Reg },
-    FMul { d: Reg, a: Reg, b: Reg },
-    FDiv { d: Reg, a: Reg, b: Reg },
-    FLt { d: Reg, a: Reg, b: Reg },
-    FLe { d: Reg, a: Reg, b: Reg },
-    FEq { d: Reg, a: Reg, b: Reg },
-    FFromS { d: Reg, a: Reg },
-    /// Any other operator; `op` is a [`SlowCode`]. A check traps if it fails.
-    Slow { op: u32 },
+        Load { d: Reg, p: u32, shape: Shape },
+        Store { p: u32, a: Reg, shape: Shape },
+        Copy { to: u32, from: u32 },
 
-    /// Address plus `b` bytes.
-    PointerAdd { d: Reg, a: Reg, b: Reg },
-    /// Address arithmetic cut to 32 bits.
-    PointerAdd32 { d: Reg, a: Reg, b: Reg },
-    /// An integer becomes a wild pointer.
-    Wild { d: Reg, a: Reg },
-    Address { d: Reg, p: u32 },
-    ObjectSize { d: Reg, a: Reg },
+        /// Asks the oracle for one of the `count` next instructions.
+        Choose { count: u32 },
 
-    Load { d: Reg, p: u32, shape: Shape },
-    Store { p: u32, a: Reg, shape: Shape },
-    Copy { to: u32, from: u32 },
+        CheckAccess { p: u32, write: bool },
+        CheckWritten { p: u32 },
+        CheckFree { a: Reg },
 
-    Jump { to: u32 },
-    JumpZero { a: Reg, to: u32 },
-    JumpNonZero { a: Reg, to: u32 },
-    JumpEq { a: Reg, b: Reg, to: u32 },
-    JumpNe { a: Reg, b: Reg, to: u32 },
-    JumpLtS { a: Reg, b: Reg, to: u32 },
-    JumpLeS { a: Reg, b: Reg, to: u32 },
-    JumpLtU { a: Reg, b: Reg, to: u32 },
-    JumpLeU { a: Reg, b: Reg, to: u32 },
-    /// Asks the oracle for one of the `count` next instructions.
-    Choose { count: u32 },
+        Input { d: Reg, name: u32, ty: u32 },
+        /// An arbitrary scalar of the type in the table of types.
+        Havoc { d: Reg, why: u32, ty: u32 },
+        HavocPlace { p: u32, why: u32 },
 
-    /// The kind says what a zero breaks.
-    CheckNonZero { a: Reg, kind: CheckKind },
-    CheckShift { a: Reg, width: u32 },
-    CheckAdd { a: Reg, b: Reg, bits: u32 },
-    CheckSub { a: Reg, b: Reg, bits: u32 },
-    CheckMul { a: Reg, b: Reg, bits: u32 },
-    CheckAccess { p: u32, write: bool },
-    CheckAccessBytes { a: Reg, b: Reg, write: bool },
-    CheckWritten { p: u32 },
-    CheckFree { a: Reg },
-    /// The pointer leads to a function that can be called as this type says.
-    CheckCallable { a: Reg, ty: u32 },
+        /// Stores the record that the last call returned.
+        TakeRecord { p: u32 },
+        ReturnTwo { a: Reg },
+        ReturnRecord { p: u32 },
 
-    Input { d: Reg, name: u32, ty: u32 },
-    /// An arbitrary scalar of the type in the table of types.
-    Havoc { d: Reg, why: u32, ty: u32 },
-    HavocPlace { p: u32, why: u32 },
-    VolatileRead { d: Reg, ty: u32 },
+        Live { slot: u32, size: Reg },
+        Dead { slot: u32 },
+        /// A register variable begins to live.
+        LiveRegister { d: Reg, ty: u32, variable: u32 },
+        Allocate { d: Reg, a: Reg, local: bool },
+        HavocBytes { a: Reg, size: Reg },
+        VaStart { a: Reg },
+        VaArg { d: Reg, a: Reg, ty: u32 },
+        VaArgRecord { p: u32, a: Reg },
+        VaCopy { to: Reg, from: Reg },
+        VaEnd { a: Reg },
 
-    Call { call: u32 },
-    /// Stores the record that the last call returned.
-    TakeRecord { p: u32 },
-    Return,
-    ReturnOne { a: Reg },
-    ReturnTwo { a: Reg },
-    ReturnRecord { p: u32 },
+        /// Another thread may go on.
+        Turn,
+        /// Waits until a cell is zero, or a thread has ended; tries again at `back`.
+        AwaitCell { a: Reg, back: u32 },
+        AwaitThread { a: Reg, back: u32 },
+        Spawn { d: Reg, a: Reg, b: Reg },
+        Join { d: Reg, a: Reg },
+        ThreadExit { a: Reg },
+        ThreadSelf { d: Reg },
+        GiveWay,
+        SetCell { a: Reg, value: bool },
+        AtomicBegin,
+        AtomicEnd,
+        /// Registers: a formula, one of its atoms, and whether it holds.
+        Atom { formula: Reg, atom: Reg, a: Reg },
+        Letter { formula: Reg },
 
-    Live { slot: u32, size: Reg },
-    Dead { slot: u32 },
-    /// A register variable begins to live.
-    LiveRegister { d: Reg, ty: u32, variable: u32 },
-    Allocate { d: Reg, a: Reg, local: bool },
-    Free { a: Reg },
-    CopyBytes { to: Reg, from: Reg, size: Reg },
-    SetBytes { to: Reg, byte: Reg, size: Reg },
-    HavocBytes { a: Reg, size: Reg },
-    VaStart { a: Reg },
-    VaArg { d: Reg, a: Reg, ty: u32 },
-    VaArgRecord { p: u32, a: Reg },
-    VaCopy { to: Reg, from: Reg },
-    VaEnd { a: Reg },
-
-    /// Another thread may go on.
-    Turn,
-    /// Waits until a cell is zero, or a thread has ended; tries again at `back`.
-    AwaitCell { a: Reg, back: u32 },
-    AwaitThread { a: Reg, back: u32 },
-    Spawn { d: Reg, a: Reg, b: Reg },
-    Join { d: Reg, a: Reg },
-    ThreadExit { a: Reg },
-    ThreadSelf { d: Reg },
-    GiveWay,
-    SetCell { a: Reg, value: bool },
-    AtomicBegin,
-    AtomicEnd,
-    /// Registers: a formula, one of its atoms, and whether it holds.
-    Atom { formula: Reg, atom: Reg, a: Reg },
-    Letter { formula: Reg },
-
-    Error { text: u32 },
-    Unsupported { text: u32 },
-    Unreachable,
-    Halt,
-    /// The end of a run that waits for ever.
-    Wait,
-    Stuck,
+        /// The end of a run that waits for ever.
+        Wait,
+        Stuck,
+    }
 }
 
 /// A function that can run.
@@ -351,7 +227,7 @@ pub(crate) struct Code {
     /// Calls of its instructions.
     pub(crate) calls: Vec<CallCode>,
     /// Operators of its slow instructions.
-    pub(crate) slow: Vec<SlowCode>,
+    pub(crate) slow: Vec<SlowCode<Reg>>,
     /// Types its instructions name.
     pub(crate) types: Vec<ScalarType>,
     /// Texts its instructions name.

@@ -1,47 +1,46 @@
-//! From a control-flow automaton to a flat list of instructions.
+//! The interpreter as a target of the compiler: two registers for a pointer or
+//! a long value, slots of the frame for what needs an address.
 //!
-//! Locations are laid out along the edges, so that most edges fall through.
 //! Every edge begins with a `Step` instruction, behind the branch for an
-//! assumption. This file has the control flow; expressions, places and
-//! operations are in files of their own.
+//! assumption.
 
-use super::code::{Class, Code, Home, Instr, Reg, SlotCode, class_of};
-use super::shared::{Memo, Shared};
-use crate::{Binary, Edge, ExprKind, Function, Initial, Location, Op, Storage, Unary, Variable};
+use super::code::{ArgumentCode, Code, Home, Instr, NONE, Reg, SlotCode, class_of};
+use super::shared::{Shared, StaticHome};
+use crate::registers::{
+    Arithmetic, Class, Flow, Operations, Parts, Shared as S, Target, Values, Work,
+};
+use crate::{
+    Argument, Base, Binary, Check, Edge, Expr, FloatKind, Function, Halt, Initial, Location, Op,
+    Place, Primitive, ScalarType, Storage, Unary, Variable,
+};
 use parallax_base::Id;
 use rustc_hash::FxHashMap;
 
 /// The function that is being compiled.
 pub(crate) struct Compiler<'s, 'p> {
     pub(crate) shared: &'s Shared<'p>,
-    pub(crate) function: Id<Function>,
+    pub(crate) work: Work<'p, Reg, Instr, ArgumentCode>,
+    /// What only this executor has: slots, places, types, homes.
     pub(crate) code: Code,
-    pub(crate) memo: Memo,
-    /// Expressions whose memory must be undone when an arm ends.
-    pub(crate) trail: Vec<usize>,
-    pub(crate) constants: FxHashMap<u64, Reg>,
-    pub(crate) pairs: FxHashMap<(u64, u64), Reg>,
-    /// Registers for values in between: free ones and those of this edge.
-    pub(crate) free: [Vec<Reg>; 2],
-    pub(crate) used: [Vec<Reg>; 2],
-    /// Homes of the locals.
-    pub(crate) homes: FxHashMap<Id<Variable>, Home>,
-    /// The first instruction of each location.
-    starts: Vec<u32>,
-    /// Jumps to locations, by the place of the instruction.
-    jumps: Vec<(usize, Id<Location>)>,
-    /// Edges that start somewhere else, with the jump that leads there.
-    pending: Vec<(usize, Id<Edge>)>,
+    /// The slots of locals.
+    pub(crate) slots: FxHashMap<Id<Variable>, u32>,
+    /// Locations that an edge leads to that is no check.
+    turns: Vec<bool>,
 }
-
-const UNKNOWN: u32 = u32::MAX;
 
 /// Compiles a function that is defined.
 pub(crate) fn compile(shared: &Shared<'_>, function: Id<Function>) -> Code {
     let mut compiler = Compiler::new(shared, function);
-    let locations = shared.program.functions[function].locations.len();
-    compiler.starts = vec![UNKNOWN; locations];
     compiler.place_variables();
+    if shared.has_threads {
+        let function = &shared.program.functions[function];
+        compiler.turns = vec![false; function.locations.len()];
+        for edge in &function.edges {
+            // A check and what follows are one step.
+            compiler.turns[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
+        }
+        compiler.turns[function.entry.index()] = true;
+    }
     compiler.control_flow();
     compiler.finish()
 }
@@ -52,7 +51,7 @@ pub(crate) fn compile_initials(shared: &Shared<'_>) -> Code {
     for (_, initial) in &shared.program.initials {
         if let Initial::Items(items) = initial {
             for item in items {
-                compiler.begin_edge();
+                compiler.work.begin_edge();
                 compiler.assign(item.place, item.value);
             }
         }
@@ -63,26 +62,19 @@ pub(crate) fn compile_initials(shared: &Shared<'_>) -> Code {
 
 impl<'s, 'p> Compiler<'s, 'p> {
     fn new(shared: &'s Shared<'p>, function: Id<Function>) -> Compiler<'s, 'p> {
+        let memo = std::mem::take(&mut *shared.memo.borrow_mut());
         Compiler {
             shared,
-            function,
+            work: Work::new(shared.program, function, memo),
             code: Code::default(),
-            memo: std::mem::take(&mut shared.memo.borrow_mut()),
-            trail: Vec::new(),
-            constants: FxHashMap::default(),
-            pairs: FxHashMap::default(),
-            free: [Vec::new(), Vec::new()],
-            used: [Vec::new(), Vec::new()],
-            homes: FxHashMap::default(),
-            starts: Vec::new(),
-            jumps: Vec::new(),
-            pending: Vec::new(),
+            slots: FxHashMap::default(),
+            turns: Vec::new(),
         }
     }
 
     fn place_variables(&mut self) {
         let program = self.shared.program;
-        for &id in &self.shared.locals[self.function.index()] {
+        for &id in &self.shared.locals[self.work.function.index()] {
             let variable = &program.variables[id];
             let home = if self.shared.in_memory[id.index()] {
                 let depth = (self.code.frame_bytes + variable.size.max(1) + 16)
@@ -91,213 +83,336 @@ impl<'s, 'p> Compiler<'s, 'p> {
                 let from_entry = !self.shared.lived[id.index()]
                     && !matches!(variable.storage, Storage::Parameter);
                 self.code.has_entry_slots |= from_entry;
+                let slot = self.code.slots.len() as u32;
                 self.code.slots.push(SlotCode {
                     variable: id,
                     size: variable.size,
                     depth,
                     from_entry,
                 });
-                Home::Slot(self.code.slots.len() as u32 - 1)
+                self.slots.insert(id, slot);
+                Home::Slot(slot)
             } else {
                 let class = self.shared.scalar(id).map_or(Class::One, class_of);
-                Home::Register(self.fresh(class), class)
+                let reg = self.work.fresh(class);
+                self.work.registers.insert(id, reg);
+                Home::Register(reg, class)
             };
-            self.homes.insert(id, home);
             self.code.homes.push((id, home));
         }
-        for parameter in &program.functions[self.function].parameters {
-            if let Some(home) = self.homes.get(parameter) {
-                self.code.parameters.push(*home);
+        for parameter in &program.functions[self.work.function].parameters {
+            let home = self.code.homes.iter().find(|(id, _)| id == parameter);
+            self.code.parameters.extend(home.map(|(_, home)| *home));
+        }
+    }
+
+    /// The number of a type.
+    pub(crate) fn type_number(&mut self, ty: ScalarType) -> u32 {
+        self.code.types.push(ty);
+        self.code.types.len() as u32 - 1
+    }
+
+    fn finish(self) -> Code {
+        let Work { instrs, template, calls, slow, texts, memo, .. } = self.work;
+        *self.shared.memo.borrow_mut() = memo;
+        Code { instrs, template, calls, slow, texts, ..self.code }
+    }
+}
+
+impl<'p> Target<'p> for Compiler<'_, 'p> {
+    type Reg = Reg;
+    type Instr = Instr;
+    type Argument = ArgumentCode;
+
+    fn work(&self) -> &Work<'p, Reg, Instr, ArgumentCode> {
+        &self.work
+    }
+
+    fn work_mut(&mut self) -> &mut Work<'p, Reg, Instr, ArgumentCode> {
+        &mut self.work
+    }
+
+    fn class(ty: ScalarType) -> Class {
+        class_of(ty)
+    }
+
+    fn move_instr(class: Class, d: Reg, a: Reg) -> Instr {
+        match class {
+            Class::One => Instr::Move { d, a },
+            _ => Instr::Move2 { d, a },
+        }
+    }
+
+    fn own_unary(op: Unary, ty: ScalarType, d: Reg, a: Reg) -> Option<Instr> {
+        match (op, ty) {
+            (Unary::BitNot, ScalarType::Int { bits, signed })
+                if bits == 64 || bits < 64 && signed =>
+            {
+                Some(Instr::BitNot { d, a })
             }
-        }
-    }
-
-    /// A register that keeps its number.
-    pub(crate) fn fresh(&mut self, class: Class) -> Reg {
-        let at = self.code.template.len() as Reg;
-        self.code.template.push(0);
-        if class != Class::One {
-            self.code.template.push(0);
-        }
-        at
-    }
-
-    fn control_flow(&mut self) {
-        let function = &self.shared.program.functions[self.function];
-        let mut leaving: Vec<Vec<Id<Edge>>> = vec![Vec::new(); function.locations.len()];
-        let mut turns = vec![false; function.locations.len()];
-        for (id, edge) in function.edges.iter_enumerated() {
-            leaving[edge.source.index()].push(id);
-            // A check and what follows are one step.
-            turns[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
-        }
-        turns[function.entry.index()] = true;
-        let mut current = Some(function.entry);
-        loop {
-            while let Some(location) = current {
-                if self.starts[location.index()] != UNKNOWN {
-                    self.jump_to(location);
-                    break;
-                }
-                self.starts[location.index()] = self.code.instrs.len() as u32;
-                if self.shared.has_threads && turns[location.index()] {
-                    self.emit(Instr::Turn);
-                }
-                current = self.location(location, &leaving[location.index()]);
-            }
-            let Some((jump, edge)) = self.pending.pop() else { break };
-            self.patch(jump, self.code.instrs.len() as u32);
-            current = self.edge(edge);
-        }
-    }
-
-    fn location(&mut self, location: Id<Location>, edges: &[Id<Edge>]) -> Option<Id<Location>> {
-        let function = &self.shared.program.functions[self.function];
-        let assumptions =
-            edges.iter().filter(|e| matches!(function.edges[**e].op, Op::Assume(_))).count();
-        match edges {
-            [] => {
-                let end = if location == function.exit { Instr::Return } else { Instr::Stuck };
-                self.emit(end);
-                None
-            }
-            [only] if assumptions == 0 => self.edge(*only),
-            _ if assumptions == edges.len() => self.branch(edges),
-            _ => {
-                self.emit(Instr::Choose { count: edges.len() as u32 });
-                for edge in edges {
-                    let at = self.emit(Instr::Jump { to: UNKNOWN });
-                    self.pending.push((at, *edge));
-                }
-                None
-            }
-        }
-    }
-
-    /// One edge, without its condition.
-    fn edge(&mut self, id: Id<Edge>) -> Option<Id<Location>> {
-        let function = &self.shared.program.functions[self.function];
-        let edge = &function.edges[id];
-        self.begin_edge();
-        self.await_turn(&edge.op);
-        self.emit(Instr::Step { edge: id.index() as u32 });
-        let goes_on = self.operation(edge);
-        goes_on.then_some(edge.target)
-    }
-
-    /// A branch: the first edge whose condition holds is taken.
-    fn branch(&mut self, edges: &[Id<Edge>]) -> Option<Id<Location>> {
-        let function = &self.shared.program.functions[self.function];
-        let condition = |edge: Id<Edge>| match function.edges[edge].op {
-            Op::Assume(condition) => Some(condition),
             _ => None,
-        };
-        self.begin_edge();
-        let [first @ .., last] = edges else {
-            self.emit(Instr::Stuck);
-            return None;
-        };
+        }
+    }
+
+    fn own_binary(op: Binary, ty: ScalarType, [d, a, b]: [Reg; 3]) -> Option<Instr> {
+        let double = ScalarType::Float(FloatKind::Double);
+        Some(match (op, ty) {
+            (Binary::Div, ScalarType::Int { bits: 32, signed: true }) => Instr::DivS32 { d, a, b },
+            (Binary::Div, ScalarType::Int { bits: 64, signed: true }) => Instr::DivS64 { d, a, b },
+            (Binary::Shl, ScalarType::Int { bits: 32, .. }) => Instr::Shl32U { d, a, b },
+            (Binary::Shr, ScalarType::Int { bits: 32 | 64, signed: true }) => {
+                Instr::ShrS { d, a, b }
+            }
+            (Binary::Shr, ScalarType::Int { bits: 32 | 64, .. }) => Instr::ShrU { d, a, b },
+            _ if ty != double => return None,
+            (Binary::Add, _) => Instr::FAdd { d, a, b },
+            (Binary::Sub, _) => Instr::FSub { d, a, b },
+            (Binary::Mul, _) => Instr::FMul { d, a, b },
+            (Binary::Div, _) => Instr::FDiv { d, a, b },
+            (Binary::Lt, _) => Instr::FLt { d, a, b },
+            (Binary::Le, _) => Instr::FLe { d, a, b },
+            (Binary::Gt, _) => Instr::FLt { d, a: b, b: a },
+            (Binary::Ge, _) => Instr::FLe { d, a: b, b: a },
+            (Binary::Eq, _) => Instr::FEq { d, a, b },
+            _ => return None,
+        })
+    }
+
+    fn own_conversion((from, to): (ScalarType, ScalarType), d: Reg, a: Reg) -> Option<Instr> {
+        match (from, to) {
+            (ScalarType::Int { bits, signed }, ScalarType::Float(FloatKind::Double))
+                if bits < 64 || bits == 64 && signed =>
+            {
+                Some(Instr::FFromS { d, a })
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, ty: ScalarType, bits: u128) -> Reg {
+        match class_of(ty) {
+            Class::One => self.work.constant(bits as u64),
+            Class::Pointer if self.shared.program.types.pointer_bits() == 32 => {
+                self.work.constant_pair(u64::from(bits as u32), 0)
+            }
+            Class::Pointer => self.work.constant_pair(bits as u64, 0),
+            Class::Wide => self.work.constant_pair(bits as u64, (bits >> 64) as u64),
+        }
+    }
+
+    fn function_pointer(&mut self, function: Id<Function>) -> Reg {
+        self.work.constant_pair(super::function_address(function), 0)
+    }
+
+    fn pointer_from(&mut self, bits: u32, a: Reg, wish: Option<Reg>) -> Reg {
+        let mut narrow = a;
+        if bits == 32 {
+            narrow = self.work.temporary(Class::One);
+            self.emit(Instr::ZExt32 { d: narrow, a });
+        }
+        let d = self.goal(wish, Class::Pointer);
+        self.emit(Instr::Wild { d, a: narrow });
+        d
+    }
+
+    fn pointer_add(&mut self, d: Reg, a: Reg, b: Reg) {
+        self.emit(match self.shared.program.types.pointer_bits() {
+            32 => Instr::PointerAdd32 { d, a, b },
+            _ => Instr::PointerAdd { d, a, b },
+        });
+    }
+
+    fn pointer_distance(&mut self, d: Reg, a: Reg, b: Reg) {
+        self.emit(match self.shared.program.types.pointer_bits() {
+            32 => Instr::Sub32S { d, a, b },
+            _ => Instr::Sub64 { d, a, b },
+        });
+    }
+
+    fn load(&mut self, id: Id<Place>, parts: Parts<Reg>, wish: Option<Reg>) -> Reg {
+        let place = &self.shared.program.places[id];
+        let class = class_of(self.work.type_at(id));
+        if let Base::Variable(variable) = place.base
+            && let StaticHome::Register(a, class) = self.shared.statics[variable.index()]
+        {
+            let d = self.goal(wish, class);
+            self.emit(match class {
+                Class::One => Instr::GlobalGet { d, a },
+                _ => Instr::GlobalGet2 { d, a },
+            });
+            return d;
+        }
+        let p = self.place_from(id, parts);
+        let d = self.goal(wish, class);
+        if let Some(p) = p {
+            self.emit(Instr::Load { d, p, shape: self.shape(id) });
+        }
+        d
+    }
+
+    fn address_of(&mut self, id: Id<Place>, parts: Parts<Reg>, wish: Option<Reg>) -> Reg {
+        let p = self.place_from(id, parts);
+        let d = self.goal(wish, Class::Pointer);
+        if let Some(p) = p {
+            self.emit(Instr::Address { d, p });
+        }
+        d
+    }
+
+    fn store_away(&mut self, id: Id<Place>, a: Reg) {
+        if let Base::Variable(variable) = self.shared.program.places[id].base
+            && let StaticHome::Register(d, class) = self.shared.statics[variable.index()]
+        {
+            self.emit(match class {
+                Class::One => Instr::GlobalSet { d, a },
+                _ => Instr::GlobalSet2 { d, a },
+            });
+        } else if let Some(p) = self.place(id) {
+            self.emit(Instr::Store { p, a, shape: self.shape(id) });
+        }
+    }
+
+    fn arrive(&mut self, location: Id<Location>, _: &[Id<Edge>]) {
+        if self.turns.get(location.index()) == Some(&true) {
+            self.emit(Instr::Turn);
+        }
+    }
+
+    fn start_edge(&mut self, edge: Id<Edge>) {
+        self.await_turn(&self.shared.program.functions[self.work.function].edges[edge].op);
+        self.emit(Instr::Step { edge: edge.index() as u32 });
+    }
+
+    fn start_branch(&mut self, _: Id<Location>, edges: &[Id<Edge>]) {
         if self.shared.options.lazy {
             self.emit(Instr::Decide { edge: edges[0].index() as u32 });
         }
-        for edge in first {
-            if let Some(condition) = condition(*edge) {
-                let patch = self.jump_if(condition, true);
-                self.pending.push((patch, *edge));
-            }
-        }
-        // Two opposite conditions are tested once.
-        let opposite = matches!((first, condition(*last)), ([first], Some(second))
-            if condition(*first).is_some_and(|first| self.are_opposite(first, second)));
-        if !opposite && let Some(condition) = condition(*last) {
-            let patch = self.jump_if(condition, true);
-            self.emit(Instr::Stuck);
-            self.pending.push((patch, *last));
-            return None;
-        }
-        self.edge(*last)
     }
 
-    /// Whether two expressions are the same, up to a few levels.
-    fn same_value(&self, a: Id<crate::Expr>, b: Id<crate::Expr>) -> bool {
-        let exprs = &self.shared.program.exprs;
-        a == b || {
-            let (x, y) = (&exprs[a], &exprs[b]);
-            let places = &self.shared.program.places;
-            x.ty == y.ty
-                && match (&x.kind, &y.kind) {
-                    (ExprKind::Load(p), ExprKind::Load(q)) => {
-                        p == q || places[*p].path.is_empty() && places[*p] == places[*q]
-                    }
-                    (ExprKind::Convert(p), ExprKind::Convert(q)) => p == q,
-                    _ => x == y,
+    fn choose(&mut self, count: usize) -> bool {
+        self.emit(Instr::Choose { count: count as u32 });
+        true
+    }
+
+    fn stuck() -> Instr {
+        Instr::Stuck
+    }
+
+    fn asks(&self, check: &Check) -> bool {
+        self.shared.options.checks.contains(check.kind()) || self.shared.program.is_trap(check)
+    }
+
+    fn check_memory(&mut self, check: &Check) {
+        if let Check::Access { place, .. } | Check::Initialized(place) = *check
+            && let Base::Variable(variable) = self.shared.program.places[place].base
+            && !self.shared.in_memory[variable.index()]
+        {
+            return;
+        }
+        match *check {
+            Check::Access { place, write } => {
+                if let Some(p) = self.place(place) {
+                    self.emit(Instr::CheckAccess { p, write });
                 }
-        }
-    }
-
-    /// Whether exactly one of the two holds, as far as the form shows it.
-    fn are_opposite(&self, a: Id<crate::Expr>, b: Id<crate::Expr>) -> bool {
-        use ExprKind::{Binary as B, Unary as U};
-        let exprs = &self.shared.program.exprs;
-        match (&exprs[a].kind, &exprs[b].kind) {
-            (U(Unary::Not, x), _) if *x == b => true,
-            (_, U(Unary::Not, y)) if *y == a => true,
-            (B(op, x1, y1), B(negated, x2, y2)) => {
-                let negation = match op {
-                    Binary::Eq => Binary::Ne,
-                    Binary::Ne => Binary::Eq,
-                    Binary::Lt => Binary::Ge,
-                    Binary::Ge => Binary::Lt,
-                    Binary::Gt => Binary::Le,
-                    Binary::Le => Binary::Gt,
-                    _ => return false,
-                };
-                let ordered = self
-                    .shared
-                    .program
-                    .types
-                    .scalar(exprs[*x1].ty)
-                    .is_some_and(|ty| !ty.is_float());
-                ordered
-                    && *negated == negation
-                    && self.same_value(*x1, *x2)
-                    && self.same_value(*y1, *y2)
             }
-            _ => false,
-        }
-    }
-
-    fn jump_to(&mut self, location: Id<Location>) {
-        let at = self.emit(Instr::Jump { to: UNKNOWN });
-        self.jumps.push((at, location));
-    }
-
-    pub(crate) fn emit(&mut self, instr: Instr) -> usize {
-        self.code.instrs.push(instr);
-        self.code.instrs.len() - 1
-    }
-
-    /// Sets the target of the jump at a place.
-    pub(crate) fn patch(&mut self, at: usize, target: u32) {
-        match &mut self.code.instrs[at] {
-            Instr::Jump { to }
-            | Instr::JumpZero { to, .. }
-            | Instr::JumpNonZero { to, .. }
-            | Instr::JumpEq { to, .. }
-            | Instr::JumpNe { to, .. }
-            | Instr::JumpLtS { to, .. }
-            | Instr::JumpLeS { to, .. }
-            | Instr::JumpLtU { to, .. }
-            | Instr::JumpLeU { to, .. } => *to = target,
+            Check::Initialized(place) => {
+                if let Some(p) = self.place(place) {
+                    self.emit(Instr::CheckWritten { p });
+                }
+            }
+            Check::Free(pointer) => {
+                let a = self.value(pointer);
+                self.emit(Instr::CheckFree { a });
+            }
             _ => {}
         }
     }
 
-    fn finish(mut self) -> Code {
-        for (patch, location) in std::mem::take(&mut self.jumps) {
-            self.patch(patch, self.starts[location.index()]);
+    fn copy(&mut self, to: Id<Place>, from: Id<Place>) {
+        if let (Some(to), Some(from)) = (self.place(to), self.place(from)) {
+            self.emit(Instr::Copy { to, from });
         }
-        *self.shared.memo.borrow_mut() = self.memo;
-        self.code
+    }
+
+    fn arbitrary(&mut self, to: Id<Place>, op: &Op) {
+        let program = self.shared.program;
+        let (text, is_input) = match op {
+            Op::Input { name, .. } => (name, true),
+            Op::Havoc { why, .. } => (why, false),
+            _ => return,
+        };
+        let text = self.work.text(text);
+        if !is_input && program.types.scalar(program.places[to].ty).is_none() {
+            if let Some(p) = self.place(to) {
+                self.emit(Instr::HavocPlace { p, why: text });
+            }
+            return;
+        }
+        let scalar = self.work.type_at(to);
+        let d = self.work.temporary(class_of(scalar));
+        let ty = self.type_number(scalar);
+        self.emit(match is_input {
+            true => Instr::Input { d, name: text, ty },
+            false => Instr::Havoc { d, why: text, ty },
+        });
+        self.store(to, d);
+    }
+
+    fn live(&mut self, variable: Id<Variable>, size: Option<Id<Expr>>) {
+        if let Some(&slot) = self.slots.get(&variable) {
+            let size = size.map_or(NONE, |size| self.value(size));
+            self.emit(Instr::Live { slot, size });
+        } else if let Some(&d) = self.work.registers.get(&variable) {
+            let scalar = self.shared.scalar(variable).unwrap_or(ScalarType::INT);
+            let ty = self.type_number(scalar);
+            self.emit(Instr::LiveRegister { d, ty, variable: variable.index() as u32 });
+        }
+    }
+
+    fn dead(&mut self, variable: Id<Variable>) {
+        if let Some(&slot) = self.slots.get(&variable) {
+            self.emit(Instr::Dead { slot });
+        }
+    }
+
+    fn halt(&mut self, halt: Halt) {
+        let waits = halt == Halt::Wait && self.shared.options.repeats();
+        self.emit(if waits { Instr::Wait } else { Instr::Halt });
+    }
+
+    fn argument(&mut self, argument: &Argument) -> Option<ArgumentCode> {
+        Some(match argument {
+            Argument::Scalar(value) => {
+                ArgumentCode::Scalar(self.value(*value), self.work.type_of(*value))
+            }
+            Argument::Aggregate(place) => ArgumentCode::Aggregate(self.place(*place)?),
+        })
+    }
+
+    fn return_two(a: Reg) -> Instr {
+        Instr::ReturnTwo { a }
+    }
+
+    fn return_record(&mut self, place: Id<Place>) {
+        match self.place(place) {
+            Some(p) => self.emit(Instr::ReturnRecord { p }),
+            None => self.put(S::Return),
+        };
+    }
+
+    fn take_record(&mut self, to: Id<Place>) {
+        if let Some(p) = self.place(to) {
+            self.emit(Instr::TakeRecord { p });
+        }
+    }
+
+    fn primitive(
+        &mut self,
+        to: Option<Id<Place>>,
+        primitive: Primitive,
+        arguments: &[Id<Expr>],
+        values: &[Reg],
+    ) {
+        self.own_primitive(to, primitive, arguments, values);
     }
 }

@@ -1,80 +1,46 @@
 //! Places as instructions: base, constant offset, computed offset.
 
-use super::code::{Class, Home, Instr, NONE, PlaceBase, PlaceCode, Reg, Shape};
+use super::code::{Instr, NONE, PlaceBase, PlaceCode, Reg, Shape};
 use super::compile::Compiler;
 use super::shared::StaticHome;
-use crate::{Base, ExprKind, FloatKind, Place, ScalarType, Step, Type};
+use crate::registers::{Operations, Parts, Target, Values, walk};
+use crate::{Base, FloatKind, Place, ScalarType};
 use parallax_base::Id;
 
 impl Compiler<'_, '_> {
-    /// Computes the parts of a place; the number of the place, or `None` if its
-    /// layout is not known (then the code reports that it is not supported).
+    /// Computes a place; its number, or `None` if its layout is not known (then
+    /// the code reports that it is not supported).
     pub(crate) fn place(&mut self, place: Id<Place>) -> Option<u32> {
-        let mut stack = self.parts(place);
-        self.finish_place(place, &mut stack)
+        let parts = self.parts(place);
+        self.place_from(place, parts)
     }
 
-    /// The values of base and indices are on the stack.
-    pub(super) fn finish_place(&mut self, id: Id<Place>, stack: &mut Vec<Reg>) -> Option<u32> {
+    /// The same, from its parts.
+    pub(super) fn place_from(&mut self, id: Id<Place>, parts: Parts<Reg>) -> Option<u32> {
         let program = self.shared.program;
         let place = &program.places[id];
-        let indices = place.path.iter().filter(|s| matches!(s, Step::Index(_))).count();
-        let values = stack.split_off(stack.len() - indices);
-        let (base, mut ty) = match place.base {
-            Base::Variable(variable) => {
-                let base = match self.shared.statics[variable.index()] {
-                    StaticHome::Object(index) => PlaceBase::Static(index),
-                    StaticHome::Thread(number) => PlaceBase::Thread(number),
-                    _ => match self.homes.get(&variable) {
-                        Some(Home::Slot(slot)) => PlaceBase::Local(*slot),
-                        _ => return self.unknown_layout(),
-                    },
-                };
-                (base, program.variables[variable].ty)
-            }
-            Base::Pointer(pointer) => {
-                let reg = stack.pop().unwrap_or(0);
-                let pointee = program.types.pointee(program.exprs[pointer].ty);
-                (PlaceBase::Pointer(reg), pointee.unwrap_or(place.ty))
-            }
+        let Some(walked) = walk(program, place, parts, |_| true) else {
+            return self.unknown_layout();
         };
-        let mut offset = 0u64;
+        let base = match walked.base {
+            Ok(variable) => match self.shared.statics[variable.index()] {
+                StaticHome::Object(index) => PlaceBase::Static(index),
+                StaticHome::Thread(number) => PlaceBase::Thread(number),
+                _ => match self.slots.get(&variable) {
+                    Some(slot) => PlaceBase::Local(*slot),
+                    None => return self.unknown_layout(),
+                },
+            },
+            Err(reg) => PlaceBase::Pointer(reg),
+        };
+        let offset = walked.offset;
         let mut index: Reg = NONE;
-        let mut values = values.into_iter();
-        for step in &place.path {
-            match step {
-                Step::Member(record, member) => {
-                    let member = &program.types.records[*record].members[*member as usize];
-                    offset = offset.wrapping_add(member.offset);
-                    ty = member.ty;
-                }
-                Step::Index(expr) => {
-                    let value = values.next().unwrap_or(0);
-                    let Type::Array { of, .. } = program.types.get(ty) else {
-                        return self.unknown_layout();
-                    };
-                    ty = *of;
-                    let Some(size) = program.types.size_of(ty) else {
-                        return self.unknown_layout();
-                    };
-                    if let ExprKind::Int(constant) = program.exprs[*expr].kind {
-                        offset = offset.wrapping_add(size.wrapping_mul(constant as u64));
-                        continue;
-                    }
-                    let d = self.temporary(Class::One);
-                    match u32::try_from(size) {
-                        Ok(k) => self.emit(Instr::Scale { d, a: value, k }),
-                        Err(_) => {
-                            let b = self.constant(size);
-                            self.emit(Instr::Mul64 { d, a: value, b })
-                        }
-                    };
-                    if index != NONE {
-                        self.emit(Instr::Add64 { d, a: d, b: index });
-                    }
-                    index = d;
-                }
+        for (value, size) in walked.indices {
+            let d = self.scaled(value, size);
+            if index != NONE {
+                self.emit(Instr::Add64 { d, a: d, b: index });
             }
+            index = d;
         }
         let (size, bits) = match (place.bits, program.types.scalar(place.ty)) {
             (Some(field), Some(ty)) => (
@@ -98,8 +64,7 @@ impl Compiler<'_, '_> {
     }
 
     fn unknown_layout(&mut self) -> Option<u32> {
-        let text = self.text("a place whose layout is not known");
-        self.emit(Instr::Unsupported { text });
+        self.unsupported("a place whose layout is not known");
         None
     }
 

@@ -281,9 +281,6 @@ impl<'m> Machine<'m, '_> {
                     let at = self.resolve(place)?;
                     self.havoc(at, place.size, Arbitrary::Havoc(why))?;
                 }
-                Instr::VolatileRead { d, ty } => {
-                    self.arbitrary(d, code.types[ty as usize], Arbitrary::Volatile)?;
-                }
                 Instr::Call { call } => {
                     if let Some(frame) = self.frames.last_mut() {
                         frame.pc = pc;

@@ -17,8 +17,6 @@ mod bulk;
 mod call;
 mod code;
 mod compile;
-mod compile_arith;
-mod compile_expr;
 mod compile_op;
 mod compile_place;
 mod decimal;

@@ -255,9 +255,6 @@ pub struct Options {
     pub max_output: usize,
     /// The arguments of `main`, the program's name first.
     pub arguments: Vec<Vec<u8>>,
-    /// Whether reads of volatile places ask the oracle. If not they give what
-    /// was stored.
-    pub volatile_inputs: bool,
     /// Whether arbitrary contents of memory are asked for when they are read
     /// first, not when the object begins to live. Then there is also memory
     /// outside the program: wherever a pointer between [`super::OUTSIDE`] and
@@ -298,7 +295,6 @@ impl Default for Options {
             max_memory: 1 << 30,
             max_output: 1 << 26,
             arguments: vec![b"program".to_vec()],
-            volatile_inputs: false,
             lazy: false,
             ends: false,
             formulas: Vec::new(),
@@ -346,6 +342,4 @@ pub enum Arbitrary<'a> {
     Havoc(&'a str),
     /// An argument of a function that unknown code calls.
     Argument,
-    /// A read of a volatile place.
-    Volatile,
 }

@@ -1,9 +1,10 @@
 //! What all functions of a program share when they are compiled: where the
 //! static variables live, which variables need an object, and the options.
 
-use super::code::{Class, Code, class_of};
+use super::code::{Class, Code, Reg, class_of};
 use super::outcome::{CheckKind, Options};
-use crate::{Base, Check, Function, Op, Program, ScalarType, Storage, Variable};
+use crate::registers::{Memo, in_memory};
+use crate::{Function, Op, Program, ScalarType, Storage, Variable};
 use parallax_base::Id;
 use std::cell::{OnceCell, RefCell};
 
@@ -18,15 +19,6 @@ pub(crate) enum StaticHome {
     Object(u32),
     /// In the running thread's object of this number.
     Thread(u32),
-}
-
-/// Registers of expressions evaluated on the edge that is being compiled.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Memo {
-    /// Per expression: the edge it was evaluated for, and the register.
-    pub(crate) known: Vec<(u32, u32)>,
-    /// The number of the edge that is being compiled.
-    pub(crate) stamp: u32,
 }
 
 /// A program with the code of its functions, compiled when first called.
@@ -52,7 +44,7 @@ pub(crate) struct Shared<'p> {
     /// Variables of each function that begin to live by an operation.
     pub(crate) lived: Vec<bool>,
     pub(crate) codes: Vec<OnceCell<Code>>,
-    pub(crate) memo: RefCell<Memo>,
+    pub(crate) memo: RefCell<Memo<Reg>>,
     /// Locals of each function.
     pub(crate) locals: Vec<Vec<Id<Variable>>>,
 }
@@ -60,7 +52,7 @@ pub(crate) struct Shared<'p> {
 impl<'p> Shared<'p> {
     pub(crate) fn new(program: &'p Program, options: Options) -> Shared<'p> {
         let has_threads = program.has_threads();
-        let mut in_memory = variables_in_memory(program, &options);
+        let mut in_memory = in_memory(program, options.checks.contains(CheckKind::Initialized));
         for (id, variable) in program.variables.iter_enumerated() {
             in_memory[id.index()] |= has_threads && variable.storage == Storage::Thread;
         }
@@ -111,7 +103,7 @@ impl<'p> Shared<'p> {
             globals,
             lived,
             codes: (0..program.functions.len()).map(|_| OnceCell::new()).collect(),
-            memo: RefCell::new(Memo { known: vec![(0, 0); program.exprs.len()], stamp: 0 }),
+            memo: RefCell::new(Memo::new(program)),
             locals,
         }
     }
@@ -125,36 +117,4 @@ impl<'p> Shared<'p> {
     pub(crate) fn scalar(&self, variable: Id<Variable>) -> Option<ScalarType> {
         self.program.types.scalar(self.program.variables[variable].ty)
     }
-}
-
-/// A variable can live in registers if it is a scalar that no pointer leads to
-/// and that is only ever accessed whole.
-fn variables_in_memory(program: &Program, options: &Options) -> Vec<bool> {
-    let mut in_memory: Vec<bool> = program
-        .variables
-        .iter()
-        .map(|v| v.address_taken || program.types.scalar(v.ty).is_none())
-        .collect();
-    for place in &program.places {
-        if let Base::Variable(id) = place.base {
-            let whole = place.path.is_empty()
-                && place.bits.is_none()
-                && program.types.scalar(place.ty) == program.types.scalar(program.variables[id].ty);
-            if !whole {
-                in_memory[id.index()] = true;
-            }
-        }
-    }
-    if options.checks.contains(CheckKind::Initialized) {
-        for function in &program.functions {
-            for edge in &function.edges {
-                if let Op::Check(Check::Initialized(place)) = &edge.op
-                    && let Base::Variable(id) = program.places[*place].base
-                {
-                    in_memory[id.index()] = true;
-                }
-            }
-        }
-    }
-    in_memory
 }
