@@ -91,7 +91,7 @@ impl<'a> Abstractor<'a> {
         }
         let opened = self.config.open();
         let mut solver = opened.map_err(|error| Halt::Unknown(format!("no solver: {error}")))?;
-        solver.assert(&self.store, self.edges[edge].condition);
+        solver.assert(&self.store, self.edges[edge].step.condition);
         Ok(solver)
     }
 
@@ -113,14 +113,12 @@ impl<'a> Abstractor<'a> {
             predicates.iter().map(|&p| self.variables_of(p)).collect();
         let info = &self.edges[edge];
         let changes: Vec<usize> =
-            (0..predicates.len()).filter(|&i| info.touches(&sets[i])).collect();
+            (0..predicates.len()).filter(|&i| info.step.touches(&sets[i])).collect();
         let mut reach = info.reads.clone();
         for &index in &changes {
             reach.extend(sets[index].iter().copied());
-            for (variable, value) in &info.updates {
-                if sets[index].contains(variable) {
-                    reach.extend(self.store.vars(*value));
-                }
+            for update in info.step.updates.iter().filter(|u| sets[index].contains(&u.symbol)) {
+                reach.extend(self.store.vars(update.value));
             }
         }
         let mut relevant = vec![false; predicates.len()];
@@ -154,13 +152,13 @@ impl<'a> Abstractor<'a> {
                 let images: Vec<Term> = key
                     .2
                     .iter()
-                    .map(|&predicate| self.edges[edge].before(&mut self.store, predicate))
+                    .map(|&predicate| self.edges[edge].step.before(&mut self.store, predicate))
                     .collect();
                 let mut solver = self.edge_solver(edge)?;
                 let all = enumerate(
                     &mut self.store,
                     &mut *solver,
-                    self.edges[edge].condition,
+                    self.edges[edge].step.condition,
                     &formulas,
                     &images,
                     &self.budget,

@@ -2,8 +2,9 @@
 
 use crate::abstraction::Abstractor;
 use crate::outcome::Halt;
-use crate::path::{Infeasible, Names};
+use crate::path::Infeasible;
 use crate::tree::{Step, Tree};
+use parallax_domain::state_of;
 use parallax_solver::{Answer, Solver, SolverConfig};
 use parallax_term::{Sort, Substitution, Term};
 
@@ -16,7 +17,7 @@ use parallax_term::{Sort, Substitution, Term};
 pub(crate) struct Excluded {
     solver: Box<dyn Solver>,
     /// Formulas at each cut: substitutions for before and after.
-    cuts: Vec<(Names, Names)>,
+    cuts: Vec<(Vec<Term>, Vec<Term>)>,
     selectors: Vec<(Term, Term)>,
 }
 
@@ -28,33 +29,25 @@ impl Excluded {
     ) -> Result<Excluded, Halt> {
         let opened = config.open();
         let mut solver = opened.map_err(|error| Halt::Unknown(format!("no solver: {error}")))?;
-        let variables: Vec<Term> =
-            owner.labelled.program.variables.iter().map(|v| v.term).collect();
-        let start = copies(owner, &variables, "start");
+        let variables = owner.variables();
+        let start = owner.copies(&variables, "start");
         if part.from_start {
-            let initial =
-                Substitution::new(start.iter().copied()).apply(&mut owner.store, owner.initial);
+            let start = variables.iter().copied().zip(start.iter().copied());
+            let initial = Substitution::new(start).apply(&mut owner.store, owner.initial);
             solver.assert(&owner.store, initial);
         }
         let mut cuts = Vec::new();
         // The values at each place: at the start, and after each step.
-        let mut places: Vec<Names> = vec![start];
+        let mut places = vec![start];
         for (number, &Step { edge, parent }) in part.tree.steps.iter().enumerate() {
-            let mut names = copies(owner, &variables, &format!("cut{number}"));
-            cuts.push((places[Tree::place(parent)].clone(), names.clone()));
-            let inputs = owner.edges[edge].inputs.clone();
-            names.extend(copies(owner, &inputs, &format!("cut{number}")));
-            let mut here = Substitution::new(names.iter().copied());
-            let condition = here.apply(&mut owner.store, owner.edges[edge].condition);
+            let step = owner.edges[edge].step.clone();
+            let state = owner.copies(&variables, &format!("cut{number}"));
+            let inputs = owner.copies(&step.input_symbols(), &format!("cut{number}"));
+            let mut here = state_of(&variables, &state, &step, &inputs);
+            let condition = here.apply(&mut owner.store, step.condition);
             solver.assert(&owner.store, condition);
-            let mut after: Names = names[..variables.len()].to_vec();
-            for (variable, value) in &owner.edges[edge].updates {
-                let value = here.apply(&mut owner.store, *value);
-                if let Some(slot) = after.iter_mut().find(|(v, _)| v == variable) {
-                    slot.1 = value;
-                }
-            }
-            places.push(after);
+            places.push(step.image(&mut owner.store, &mut here, &state));
+            cuts.push((places[Tree::place(parent)].clone(), state));
         }
         Ok(Excluded { solver, cuts, selectors: Vec::new() })
     }
@@ -65,9 +58,12 @@ impl Excluded {
         }
         let name = format!("track@{}", predicate.index());
         let selector = owner.store.var(&name, Sort::Bool);
+        let variables = owner.variables();
         for (before, after) in &self.cuts {
-            let one = Substitution::new(before.iter().copied()).apply(&mut owner.store, predicate);
-            let two = Substitution::new(after.iter().copied()).apply(&mut owner.store, predicate);
+            let [one, two] = [before, after].map(|state| {
+                let pairs = variables.iter().copied().zip(state.iter().copied());
+                Substitution::new(pairs).apply(&mut owner.store, predicate)
+            });
             let same = owner.store.iff(one, two);
             let tracked = owner.store.implies(selector, same);
             self.solver.assert(&owner.store, tracked);
@@ -93,14 +89,4 @@ impl Excluded {
     pub(crate) fn queries(&self) -> u64 {
         self.solver.statistics().queries
     }
-}
-
-fn copies(owner: &mut Abstractor<'_>, terms: &[Term], name: &str) -> Vec<(Term, Term)> {
-    terms
-        .iter()
-        .map(|&term| {
-            let sort = owner.store.sort(term);
-            (term, owner.store.var(&format!("{name}@{}", term.index()), sort))
-        })
-        .collect()
 }

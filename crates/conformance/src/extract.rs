@@ -44,7 +44,7 @@ pub fn extract(
         Err(error) => return Ok(Err(format!("no solver: {error}"))),
     };
     let mut abstractor = Abstractor::new(program, opened, solver, budget);
-    let conditions: Vec<Term> = abstractor.edges.iter().map(|edge| edge.condition).collect();
+    let conditions: Vec<Term> = abstractor.edges.iter().map(|edge| edge.step.condition).collect();
     let atoms: BTreeSet<Term> =
         conditions.into_iter().flat_map(|condition| abstractor.store.atoms(condition)).collect();
     let mut predicates = abstractor.predicates(atoms);

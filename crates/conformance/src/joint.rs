@@ -171,10 +171,10 @@ impl Abstractor<'_> {
             let edge = tree.steps[step].edge;
             let mut before = BTreeSet::new();
             for formula in wanted {
-                let image = self.edges[edge].before(&mut self.store, formula);
+                let image = self.edges[edge].step.before(&mut self.store, formula);
                 before.extend(self.store.atoms(image));
             }
-            before.extend(self.store.atoms(self.edges[edge].condition));
+            before.extend(self.store.atoms(self.edges[edge].step.condition));
             all.extend(before.iter().copied());
             wanted = before;
         }

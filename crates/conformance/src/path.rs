@@ -8,21 +8,20 @@
 use crate::abstraction::Abstractor;
 use crate::outcome::Halt;
 use crate::tree::{Step, Tree};
+use parallax_domain::state_of;
 use parallax_interpolate::{Method, Options, Outcome, sequence};
 use parallax_solver::Answer;
-use parallax_term::{Substitution, Term, Value};
+use parallax_term::{Substitution, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// Variables and what stands for them.
-pub(crate) type Names = Vec<(Term, Term)>;
 
 /// Paths in static single assignment form.
 pub(crate) struct Unrolled {
     /// The initial condition, then one formula for each step.
     pub(crate) parts: Vec<Term>,
-    /// After each part, the symbol or value of every variable.
-    versions: Vec<Names>,
+    variables: Vec<Term>,
+    /// After each part, the symbol of every variable.
+    states: Vec<Vec<Term>>,
     /// The inputs of each step.
     inputs: Vec<Vec<Term>>,
 }
@@ -37,8 +36,8 @@ pub(crate) struct Infeasible {
     pub(crate) candidates: Vec<Term>,
 }
 
-/// Values of a run: the variables at the start, then the inputs of each step.
-pub(crate) type Values = (Vec<Value>, Vec<Vec<Value>>);
+/// Values of a run.
+pub(crate) use parallax_domain::RunValues as Values;
 
 /// Whether a path can be taken.
 pub(crate) enum Taken {
@@ -48,37 +47,40 @@ pub(crate) enum Taken {
 
 impl Abstractor<'_> {
     pub(crate) fn unroll(&mut self, tree: &Tree) -> Unrolled {
-        let variables: Vec<Term> = self.labelled.program.variables.iter().map(|v| v.term).collect();
+        let variables = self.variables();
         let (mut parts, mut inputs) = (vec![self.initial], Vec::new());
-        let mut versions: Vec<Names> = vec![variables.iter().map(|&v| (v, v)).collect()];
+        let mut states = vec![variables.clone()];
         for (number, &Step { edge, parent }) in tree.steps.iter().enumerate() {
-            let current = versions[Tree::place(parent)].clone();
-            let fresh: Names = self.edges[edge]
-                .inputs
-                .iter()
-                .map(|&input| {
-                    let sort = self.store.sort(input);
-                    (input, self.store.var(&format!("in@{number}@{}", input.index()), sort))
-                })
-                .collect();
-            let pairs = current.iter().copied().chain(fresh.iter().copied());
-            let mut here = Substitution::new(pairs);
-            let mut conjuncts = vec![here.apply(&mut self.store, self.edges[edge].condition)];
-            let mut next = current;
-            for (variable, value) in &self.edges[edge].updates {
-                let value = here.apply(&mut self.store, *value);
-                let sort = self.store.sort(*variable);
-                let symbol = self.store.var(&format!("at@{number}@{}", variable.index()), sort);
-                conjuncts.push(self.store.eq(symbol, value));
-                if let Some(slot) = next.iter_mut().find(|(v, _)| v == variable) {
-                    slot.1 = symbol;
-                }
+            let step = self.edges[edge].step.clone();
+            let state = &states[Tree::place(parent)];
+            let chosen = self.copies(&step.input_symbols(), &format!("in@{number}"));
+            let mut here = state_of(&variables, state, &step, &chosen);
+            let (condition, updates) = step.taken(&mut self.store, &mut here);
+            let (mut conjuncts, mut next) = (vec![condition], state.clone());
+            for update in &updates {
+                let symbol = self.copies(&[update.symbol], &format!("at@{number}"))[0];
+                conjuncts.push(self.store.eq(symbol, update.value));
+                next[update.variable.index()] = symbol;
             }
             parts.push(self.store.and(conjuncts));
-            versions.push(next);
-            inputs.push(fresh.into_iter().map(|(_, symbol)| symbol).collect());
+            states.push(next);
+            inputs.push(chosen);
         }
-        Unrolled { parts, versions, inputs }
+        Unrolled { parts, variables, states, inputs }
+    }
+
+    /// The symbols of the variables.
+    pub(crate) fn variables(&self) -> Vec<Term> {
+        self.labelled.program.variables.iter().map(|v| v.term).collect()
+    }
+
+    /// Symbols like some others, under a name that says what for.
+    pub(crate) fn copies(&mut self, terms: &[Term], name: &str) -> Vec<Term> {
+        let copy = |&term: &Term| {
+            let sort = self.store.sort(term);
+            self.store.var(&format!("{name}@{}", term.index()), sort)
+        };
+        terms.iter().map(copy).collect()
     }
 
     pub(crate) fn satisfiable(&mut self) -> Result<bool, Halt> {
@@ -128,7 +130,7 @@ impl Abstractor<'_> {
 
     /// The values of the run that the solver has found.
     pub(crate) fn values(&mut self, unrolled: &Unrolled) -> Result<Values, Halt> {
-        let variables: Vec<Term> = self.labelled.program.variables.iter().map(|v| v.term).collect();
+        let variables = &unrolled.variables;
         let mut symbols = variables.clone();
         symbols.extend(unrolled.inputs.iter().flatten());
         let Some(model) = self.solver.model(&self.store, &symbols) else {
@@ -169,10 +171,9 @@ impl Abstractor<'_> {
                 sequence(&mut self.store, &mut *self.solver, &parts, &options, &self.budget)?;
             let Outcome::Found(found_here) = outcome else { continue };
             for (offset, &formula) in found_here.formulas.iter().enumerate().skip(1) {
-                let versions = &unrolled.versions[places[offset - 1].1];
-                let back = versions.iter().filter(|(v, symbol)| v != symbol);
-                let back = back.map(|&(variable, symbol)| (symbol, variable));
-                let mut back = Substitution::new(back);
+                let state = &unrolled.states[places[offset - 1].1];
+                let back = state.iter().copied().zip(unrolled.variables.iter().copied());
+                let mut back = Substitution::new(back.filter(|(symbol, v)| v != symbol));
                 let formula = back.apply(&mut self.store, formula);
                 let lifted = self.store.lift(formula);
                 found.extend(self.store.atoms(lifted));

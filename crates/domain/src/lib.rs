@@ -1,4 +1,6 @@
-//! Layer 4: abstraction of states by predicates.
+//! Layer 4: steps as formulas, and abstraction of states by predicates.
+//!
+//! A [`Step`] is a condition with assignments; [`Unrolling`] puts steps in a row.
 //!
 //! An abstract state ([`Cube`]) keeps some variables by value and sees the
 //! rest through the truth of [`Predicates`]. [`Matcher`] maps concrete states
@@ -12,6 +14,8 @@ mod partition;
 mod post;
 mod predicates;
 mod rule;
+mod step;
+mod unroll;
 
 pub use cube::{Bits, Cube};
 pub use oracle::Oracle;
@@ -19,3 +23,5 @@ pub use partition::Partition;
 pub use post::{Context, Image, Post, Residual};
 pub use predicates::{Matcher, Predicates};
 pub use rule::{Rule, rules};
+pub use step::{Assignment, Step};
+pub use unroll::{RunValues, Unrolling, state_of};

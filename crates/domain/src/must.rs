@@ -24,11 +24,12 @@ impl Post {
         if !self.starts_at(rule, source) {
             return Ok(None);
         }
-        let inputs: Vec<Term> = self.rules()[rule].inputs.iter().map(|i| i.term).collect();
+        let inputs = self.rules()[rule].step.input_symbols();
         let mut goals = vec![self.guard(cx, from, rule)];
-        for (slot, _, value) in self.rules()[rule].updates.clone() {
+        for update in self.rules()[rule].step.updates.clone() {
+            let slot = update.variable.index();
             if let Ok(index) = self.partition().explicit.binary_search(&slot) {
-                let value = from.explicit.apply(cx.store, value);
+                let value = from.explicit.apply(cx.store, update.value);
                 let wanted = cx.store.constant(target.explicit[index].clone());
                 goals.push(cx.store.eq(value, wanted));
             }

@@ -97,10 +97,7 @@ impl Decided {
 impl Post {
     /// Posts of these rules over variables split like this.
     pub fn new(partition: Partition, rules: Vec<Rule>) -> Post {
-        let assignment = |r: &Rule| {
-            Substitution::new(r.updates.iter().map(|(_, symbol, value)| (*symbol, *value)))
-        };
-        let assignments = rules.iter().map(assignment).collect();
+        let assignments = rules.iter().map(|r| r.step.assignment()).collect();
         Post { partition, rules, preconditions: FxHashMap::default(), assignments }
     }
 
@@ -180,10 +177,10 @@ impl Post {
         }
         // The explicit part of the successor.
         let mut explicit: Vec<Decided> = cube.explicit.iter().cloned().map(Decided::Yes).collect();
-        let (partition, updates) = (&self.partition, self.rules[rule].updates.clone());
-        for &(slot, _, value) in &updates {
-            if let Ok(index) = partition.explicit.binary_search(&slot) {
-                let value = from.explicit.apply(cx.store, value);
+        let (partition, updates) = (&self.partition, self.rules[rule].step.updates.clone());
+        for update in &updates {
+            if let Ok(index) = partition.explicit.binary_search(&update.variable.index()) {
+                let value = from.explicit.apply(cx.store, update.value);
                 explicit[index] = match cx.store.value(value) {
                     Some(v) => Decided::Yes(v.clone()),
                     None => self.decide(cx, from, value, hint.map(|h| &h.explicit[index]))?,

@@ -6,6 +6,7 @@
 //! where the value lies within the bounds; only inputs with infinitely or very
 //! many values stay free. Abstract posts are computed per rule.
 
+use crate::step::Step;
 use parallax_ir::{Input, Program, Transition, bounds};
 use parallax_term::{Bv, Int, Sort, Substitution, Term, TermStore, Value};
 
@@ -22,10 +23,8 @@ pub struct Rule {
     /// Condition over the state, without conditionals inside atoms: the guard
     /// of the transition, and the fixed inputs lie within their bounds.
     pub guard: Term,
-    /// Pairs (state position, variable symbol, new value).
-    pub updates: Vec<(usize, Term, Term)>,
-    /// The inputs that stay free.
-    pub inputs: Vec<Input>,
+    /// The whole step, its finite inputs fixed.
+    pub step: Step,
     /// "Every free input lies within its bounds and satisfies the constraint."
     pub input_bounds: Term,
     /// Whether there is a constraint on the free inputs: then the guard alone
@@ -39,6 +38,7 @@ pub struct Rule {
 pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition]) -> Vec<Rule> {
     let mut found = Vec::new();
     for (index, transition) in transitions.iter().enumerate() {
+        let whole = Step::of(store, program, transition);
         for choice in choices(store, program, &transition.inputs) {
             let chosen = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_some());
             let chosen: Vec<_> = chosen.map(|(i, _)| i.clone()).collect();
@@ -56,17 +56,10 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
             let decided = if constrained { store.bool(true) } else { constraint };
             let guard = store.and([transition.guard, fits, decided]);
             let guard = store.lift(guard);
-            let updates = transition
-                .updates
-                .iter()
-                .map(|u| {
-                    let value = substitution.apply(store, u.value);
-                    (u.variable.index(), program.variables[u.variable].term, value)
-                })
-                .collect();
-            let free = transition.inputs.iter().zip(&choice).filter(|(_, v)| v.is_none());
-            let inputs: Vec<_> = free.map(|(i, _)| i.clone()).collect();
-            let within = self::bounds(store, &inputs);
+            let mut step = whole.at(store, &mut substitution);
+            let mut free = choice.iter().map(Option::is_none);
+            step.inputs.retain(|_| free.next() == Some(true));
+            let within = self::bounds(store, &step.inputs);
             let source = |m: &parallax_ir::Move| {
                 let control = program.processes[m.process].control.index();
                 (control, Value::int(m.source.index() as i64))
@@ -75,8 +68,7 @@ pub fn rules(store: &mut TermStore, program: &Program, transitions: &[Transition
                 transition: index,
                 choice,
                 guard,
-                updates,
-                inputs,
+                step,
                 input_bounds: store.and([within, constraint]),
                 constrained,
                 sources: transition.moves.iter().map(source).collect(),

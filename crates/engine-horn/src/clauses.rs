@@ -10,11 +10,12 @@
 //! have no predicate; they are closed by themselves.
 
 use parallax_base::{Budget, Id, IdVec};
+use parallax_domain::Step;
 use parallax_engine::Question;
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_horn::{Applied, Clause, Predicate, Solution, System};
 use parallax_invariant::{Control, Halt, closed_domains};
-use parallax_ir::{Program, Role, Transition, Variable};
+use parallax_ir::{Program, Transition, Variable};
 use parallax_solver::SolverConfig;
 use parallax_term::{Substitution, Term, TermStore, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,10 +101,6 @@ fn at(program: &Program, store: &mut TermStore, place: &[i64]) -> Substitution {
     )
 }
 
-fn is_control(variable: &Variable) -> bool {
-    matches!(variable.role, Role::Control(_))
-}
-
 /// Condition and updates of a transition, control gone; `None` if it is not
 /// possible.
 fn form(
@@ -112,15 +109,12 @@ fn form(
     transition: &Transition,
     here: &mut Substitution,
 ) -> Option<(Term, BTreeMap<Id<Variable>, Term>)> {
-    let bounds = transition.input_bounds(store);
-    let condition = store.and([transition.guard, bounds]);
-    let condition = here.apply(store, condition);
+    let step = Step::of(store, program, transition).without_control(program);
+    let (condition, updates) = step.taken(store, here);
     if store.is_false(condition) {
         return None;
     }
-    let updates = transition.updates.iter().filter(|u| !is_control(&program.variables[u.variable]));
-    let updates = updates.map(|u| (u.variable, here.apply(store, u.value))).collect();
-    Some((condition, updates))
+    Some((condition, updates.iter().map(|u| (u.variable, u.value)).collect()))
 }
 
 /// Whether control can get from each place to one that holds a target.

@@ -8,7 +8,7 @@
 use crate::symbolic::Symbolic;
 use crate::work::Work;
 use parallax_base::Stop;
-use parallax_domain::{Bits, Cube};
+use parallax_domain::{Bits, Cube, state_of};
 use parallax_evidence::Why;
 use parallax_ir::{Choices, State};
 use parallax_solver::Answer;
@@ -149,18 +149,10 @@ impl Work<'_> {
             let mut at = from.at(self);
             let mut path = from.path.to_vec();
             path.push(at.apply(&mut self.store, rule.guard));
-            let mut inputs = Vec::new();
-            for input in &rule.inputs {
-                let sort = self.store.sort(input.term);
-                inputs.push((input.term, self.store.fresh(&input.name, sort)));
-            }
-            let states = self.variables.iter().copied().zip(from.values.iter().copied());
-            let mut here = Substitution::new(states.chain(inputs));
+            let inputs = rule.step.fresh_inputs(&mut self.store);
+            let mut here = state_of(&self.variables, &from.values, &rule.step, &inputs);
             path.push(here.apply(&mut self.store, rule.input_bounds));
-            let mut values = from.values.to_vec();
-            for (slot, _, value) in &rule.updates {
-                values[*slot] = here.apply(&mut self.store, *value);
-            }
+            let values = rule.step.image(&mut self.store, &mut here, &from.values);
             found.extend(self.split(values, path)?);
         }
         Ok(found)

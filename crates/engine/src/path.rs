@@ -6,10 +6,11 @@
 //! gives the initial state and every input; the interpreter does the rest.
 
 use parallax_base::{Budget, Stop};
+use parallax_domain::{Step, Unrolling};
 use parallax_evidence::{Trace, TraceStep};
 use parallax_ir::{Interpreter, Program, State};
 use parallax_solver::{Answer, Solver};
-use parallax_term::{Substitution, Term, TermStore, Value};
+use parallax_term::{Term, TermStore, Value};
 
 /// A run along `path` (indices of transitions) that ends in a `target` state.
 ///
@@ -23,69 +24,40 @@ pub fn solve_path(
     budget: &Budget,
 ) -> Result<Option<Trace>, Stop> {
     let transitions = program.transitions(store);
-    let variables: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
-    let mut current: Vec<Term> = variables.clone();
-    let mut constraints = vec![program.initial_formula(store)];
-    let mut inputs: Vec<Vec<Term>> = Vec::new();
+    let (mut unrolling, initial) = Unrolling::start(store, program);
+    let mut constraints = vec![initial];
     for &index in path {
-        let transition = &transitions[index];
-        let fresh: Vec<Term> = transition
-            .inputs
-            .iter()
-            .map(|input| {
-                let sort = store.sort(input.term);
-                store.fresh("input", sort)
-            })
-            .collect();
-        let states = variables.iter().copied().zip(current.iter().copied());
-        let choices = transition.inputs.iter().map(|i| i.term).zip(fresh.iter().copied());
-        let mut here = Substitution::new(states.chain(choices));
-        let bounds = transition.input_bounds(store);
-        for formula in [transition.guard, bounds] {
-            constraints.push(here.apply(store, formula));
-        }
-        let mut next = current.clone();
-        for update in &transition.updates {
-            next[update.variable.index()] = here.apply(store, update.value);
-        }
-        current = next;
-        inputs.push(fresh);
+        let step = Step::of(store, program, &transitions[index]);
+        constraints.push(unrolling.take(store, &step));
     }
-    let states = variables.iter().copied().zip(current.iter().copied());
-    constraints.push(Substitution::new(states).apply(store, target));
-    let mut symbols = variables.clone();
-    symbols.extend(inputs.iter().flatten());
+    constraints.push(unrolling.at_end(store, target));
     solver.push();
     for &constraint in &constraints {
         solver.assert(store, constraint);
     }
     let answer = solver.check(store, &[], budget);
     let model = match &answer {
-        Ok(Answer::Sat) => solver.model(store, &symbols),
+        Ok(Answer::Sat) => solver.model(store, &unrolling.symbols()),
         _ => None,
     };
     solver.pop();
     answer?;
     let Some(model) = model else { return Ok(None) };
-    let value = |symbol: &Term| model.value_of(store, *symbol);
-    let initial = State::new(variables.iter().map(value).collect::<Vec<_>>());
-    let inputs: Vec<Vec<Value>> =
-        inputs.iter().map(|step| step.iter().map(value).collect()).collect();
-    Ok(follow(program, initial, path, inputs))
+    let (initial, inputs) = unrolling.values(store, &model);
+    Ok(follow(&mut Interpreter::new(program), State::new(initial), path, inputs))
 }
 
-/// Runs the transitions with the inputs; `None` if a step is not possible.
+/// Takes the transitions with the inputs; `None` if a step is not possible.
 pub fn follow(
-    program: &Program,
+    interpreter: &mut Interpreter,
     initial: State,
     path: &[usize],
-    inputs: Vec<Vec<Value>>,
+    inputs: impl IntoIterator<Item = Vec<Value>>,
 ) -> Option<Trace> {
-    let mut interpreter = Interpreter::new(program);
     let mut trace = Trace::new(initial, Vec::new());
     for (&transition, inputs) in path.iter().zip(inputs) {
         let state = interpreter.step(trace.last(), transition, &inputs)?;
         trace.steps.push(TraceStep { transition, inputs, state });
     }
-    Some(trace)
+    (trace.steps.len() == path.len()).then_some(trace)
 }

@@ -2,6 +2,7 @@
 
 use crate::domains::Domains;
 use crate::form::Forms;
+use parallax_domain::Assignment;
 use parallax_term::{Node, Sort, Substitution, Term, TermStore};
 
 /// The formulas of all steps.
@@ -42,8 +43,7 @@ impl<'f, 'a> Blocks<'f, 'a> {
         let mut after = Vec::new();
         let mut read = store.subterms(goals);
         read.retain(|&t| matches!(store.node(t), Node::Var(..)));
-        for &(variable, value) in &form.updates {
-            let symbol = self.forms.program.variables[variable].term;
+        for &Assignment { symbol, value, .. } in &form.updates {
             if read.binary_search(&symbol).is_err() {
                 continue;
             }

@@ -9,9 +9,9 @@
 
 use crate::Halt;
 use crate::environment::Environment;
-use crate::form::Form;
 use crate::interval::Interval;
 use parallax_base::{Budget, Id};
+use parallax_domain::{Assignment, Step};
 use parallax_ir::{Program, Role, Variable};
 use parallax_solver::{Answer, SolverConfig};
 use parallax_term::{Rat, Substitution, Term, TermStore};
@@ -31,7 +31,7 @@ impl Domains {
     pub(crate) fn new(
         program: &Program,
         store: &mut TermStore,
-        steps: &[Form],
+        steps: &[Step],
         solver: &SolverConfig,
         budget: &Budget,
     ) -> Result<Domains, Halt> {
@@ -58,7 +58,7 @@ impl Domains {
                     environment.intervals.insert(input.term, Interval { low, high });
                 }
                 let mut doubtful = Vec::new();
-                for &(variable, value) in &form.updates {
+                for &Assignment { variable, value, .. } in &form.updates {
                     if let Some(ends) = domains.kept.get(&variable)
                         && !environment.eval(store, value).is_within(ends)
                     {

@@ -1,32 +1,13 @@
 //! Steps as formulas: conditions and updates as seen from a place, control gone.
 
-use crate::control::{Control, Step};
+use crate::control::Control;
 use parallax_base::Id;
-use parallax_ir::{Input, Program, Role, Transition, Variable};
+use parallax_domain::Step;
+use parallax_ir::{Program, Role, Transition, Variable};
 use parallax_term::{Linear, Node, Substitution, Term, TermStore};
-use std::collections::BTreeSet;
 
 /// Sums that a conditional is taken apart into, at most.
 const BRANCHES: usize = 8;
-
-/// A step without control variables.
-#[derive(Clone, Debug)]
-pub struct Form {
-    /// Guard and what the inputs must satisfy.
-    pub condition: Term,
-    /// The inputs.
-    pub inputs: Vec<Input>,
-    /// New values of variables; those not named keep theirs.
-    pub updates: Vec<(Id<Variable>, Term)>,
-}
-
-impl Form {
-    /// The variables that get another value.
-    pub fn written(&self, forms: &Forms<'_>) -> BTreeSet<Term> {
-        let updates = self.updates.iter().map(|&(variable, value)| (forms.symbol(variable), value));
-        updates.filter(|(symbol, value)| symbol != value).map(|(symbol, _)| symbol).collect()
-    }
-}
 
 /// The program with its places and steps.
 pub struct Forms<'a> {
@@ -37,7 +18,7 @@ pub struct Forms<'a> {
     /// Places, and where steps lead.
     pub control: Control,
     /// The steps, in the order of those of `control`.
-    pub steps: Vec<Form>,
+    pub steps: Vec<Step>,
     /// Where runs start, control left out.
     pub initial: Term,
 }
@@ -50,14 +31,17 @@ impl<'a> Forms<'a> {
         transitions: &[Transition],
         control: Control,
     ) -> Forms<'a> {
-        let mut forms = Vec::new();
+        let mut steps = Vec::new();
         for step in &control.steps {
-            forms.push(form(program, &mut store, transitions, &control, step));
+            let place = known(program, &mut store, &control.places[step.source]);
+            let whole = Step::of(&mut store, program, &transitions[step.transition]);
+            let here = whole.at(&mut store, &mut Substitution::new(place));
+            steps.push(here.without_control(program));
         }
         let all = program.initial_formula(&mut store);
         let mut here = Substitution::new(known(program, &mut store, &control.places[0]));
         let initial = here.apply(&mut store, all);
-        Forms { program, store, control, steps: forms, initial }
+        Forms { program, store, control, steps, initial }
     }
 
     /// The symbol of a variable.
@@ -101,30 +85,4 @@ pub(crate) fn unconditional(store: &TermStore, sum: &Linear) -> Vec<Linear> {
 fn known(program: &Program, store: &mut TermStore, place: &[i64]) -> Vec<(Term, Term)> {
     let controls = program.processes.iter().map(|p| program.variables[p.control].term);
     controls.zip(place).map(|(control, &at)| (control, store.int(at))).collect()
-}
-
-fn form(
-    program: &Program,
-    store: &mut TermStore,
-    transitions: &[Transition],
-    control: &Control,
-    step: &Step,
-) -> Form {
-    let transition = &transitions[step.transition];
-    let pairs = known(program, store, &control.places[step.source]);
-    let mut here = Substitution::new(pairs);
-    let bounds = transition.input_bounds(store);
-    let condition = store.and([transition.guard, bounds]);
-    let condition = here.apply(store, condition);
-    let mut inputs = transition.inputs.clone();
-    for input in &mut inputs {
-        input.low = input.low.map(|low| here.apply(store, low));
-        input.high = input.high.map(|high| here.apply(store, high));
-    }
-    let is_control = |v: Id<Variable>| matches!(program.variables[v].role, Role::Control(_));
-    let mut updates = Vec::new();
-    for update in transition.updates.iter().filter(|u| !is_control(u.variable)) {
-        updates.push((update.variable, here.apply(store, update.value)));
-    }
-    Form { condition, inputs, updates }
 }

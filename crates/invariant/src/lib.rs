@@ -37,11 +37,12 @@ mod template;
 mod threshold;
 
 pub use control::{Control, Step};
-pub use form::{Form, Forms};
+pub use form::Forms;
 pub use template::Family;
 
 use domains::Domains;
 use parallax_base::{Budget, Id, Stop};
+use parallax_domain::Step as Formula;
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_ir::{Program, Transition, Variable};
 use parallax_optimize::Abstract;
@@ -150,15 +151,7 @@ pub fn closed_domains(
     solver: &SolverConfig,
     budget: &Budget,
 ) -> Result<Vec<Id<Variable>>, Halt> {
-    let mut steps = Vec::new();
-    for transition in transitions {
-        let bounds = transition.input_bounds(store);
-        steps.push(Form {
-            condition: store.and([transition.guard, bounds]),
-            inputs: transition.inputs.clone(),
-            updates: transition.updates.iter().map(|u| (u.variable, u.value)).collect(),
-        });
-    }
+    let steps: Vec<Formula> = transitions.iter().map(|t| Formula::of(store, program, t)).collect();
     let domains = Domains::new(program, store, &steps, solver, budget)?;
     Ok(domains.kept.into_keys().collect())
 }

@@ -66,8 +66,7 @@ pub(crate) fn bounds(
     let templates = Templates::new(&mut forms, family, given, live.as_deref());
     let thresholds = Thresholds::new(&forms);
     let control = forms.control.clone();
-    let written: Vec<BTreeSet<Term>> =
-        forms.steps.iter().map(|form| form.written(&forms)).collect();
+    let written: Vec<BTreeSet<Term>> = forms.steps.iter().map(|form| form.written()).collect();
     let known = known(base, &mut forms);
     let (values, queries) = {
         let store = forms.store.clone();

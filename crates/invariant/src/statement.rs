@@ -9,11 +9,12 @@ use crate::Halt;
 use crate::domains::Domains;
 use crate::environment::Environment;
 use crate::fixpoint::Post;
-use crate::form::{Form, Forms};
+use crate::form::Forms;
 use crate::interval::Interval;
 use crate::octagon::Octagon;
 use crate::template::Templates;
 use parallax_base::{Budget, Id};
+use parallax_domain::{Assignment, Step};
 use parallax_ir::Variable;
 use parallax_optimize::{Abstract, Effort, Limit};
 use parallax_term::{Linear, Node, Rat, Sort, Term};
@@ -87,7 +88,7 @@ impl<'f, 'a> Statement<'f, 'a> {
         Abstract::Within(self.templates.at[place].iter().map(limit).collect())
     }
 
-    fn step(&self, form: &Form, mut environment: Environment) -> Option<Environment> {
+    fn step(&self, form: &Step, mut environment: Environment) -> Option<Environment> {
         let store = &self.forms.store;
         for input in &form.inputs {
             let low = input.low.and_then(|t| environment.eval(store, t).low);
@@ -96,9 +97,8 @@ impl<'f, 'a> Statement<'f, 'a> {
         }
         let environment = environment.assume(store, form.condition, true)?;
         let mut next = environment.clone();
-        let written: BTreeSet<Term> =
-            form.updates.iter().map(|(v, _)| self.forms.symbol(*v)).collect();
-        for &(variable, value) in &form.updates {
+        let written: BTreeSet<Term> = form.updates.iter().map(|u| u.symbol).collect();
+        for &Assignment { variable, value, .. } in &form.updates {
             self.update(variable, value, &written, &environment, &mut next);
         }
         for input in &form.inputs {

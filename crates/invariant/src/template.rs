@@ -6,6 +6,7 @@
 //! them), and terms that were given.
 
 use crate::form::{Forms, unconditional};
+use parallax_domain::Assignment;
 use parallax_term::{Linear, Node, Rat, Sort, Term, TermStore};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,9 +195,9 @@ fn meetings(forms: &Forms<'_>, numbers: &[Term]) -> BTreeSet<(Term, Term)> {
             vars.retain(|v| known.contains(v));
             meet(&vars);
         }
-        for &(variable, value) in &form.updates {
+        for &Assignment { symbol, value, .. } in &form.updates {
             let mut vars = forms.store.vars(value);
-            vars.push(forms.symbol(variable));
+            vars.push(symbol);
             vars.retain(|v| known.contains(v));
             vars.sort_unstable();
             vars.dedup();
@@ -212,7 +213,7 @@ fn compared(forms: &Forms<'_>, numbers: &[Term]) -> Vec<Linear> {
     let known: BTreeSet<Term> = numbers.iter().copied().collect();
     let mut found: BTreeMap<Vec<(Term, Rat)>, (usize, Linear)> = BTreeMap::new();
     for form in &forms.steps {
-        let values = form.updates.iter().map(|(_, value)| *value);
+        let values = form.updates.iter().map(|u| u.value);
         for root in values.chain([form.condition]) {
             for term in forms.store.subterms(&[root]) {
                 let Node::Compare(_, linear) = forms.store.node(term) else { continue };
@@ -239,8 +240,7 @@ fn slopes(forms: &Forms<'_>) -> Vec<Linear> {
     let mut found: BTreeMap<Vec<(Term, Rat)>, Linear> = BTreeMap::new();
     for form in &forms.steps {
         let mut moved: Vec<(Term, Rat)> = Vec::new();
-        for &(variable, value) in &form.updates {
-            let symbol = forms.symbol(variable);
+        for &Assignment { symbol, value, .. } in &form.updates {
             if !store.sort(symbol).is_number() {
                 continue;
             }

@@ -27,7 +27,7 @@ impl Thresholds {
         let mut roots = vec![forms.initial];
         for form in &forms.steps {
             roots.push(form.condition);
-            roots.extend(form.updates.iter().map(|(_, value)| *value));
+            roots.extend(form.updates.iter().map(|u| u.value));
         }
         for property in &forms.program.properties {
             roots.push(property.target);

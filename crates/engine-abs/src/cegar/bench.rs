@@ -2,6 +2,7 @@
 
 use super::place::{Location, Place};
 use parallax_base::{Budget, Id, Stop};
+use parallax_domain::Step as Formula;
 use parallax_engine::{Question, Resources};
 use parallax_invariant::closed_domains;
 use parallax_ir::{Program, Transition, Variable};
@@ -49,15 +50,6 @@ pub(crate) struct Step {
     pub(crate) target: Location,
 }
 
-/// A transition as seen from one place: control and tracked values are gone
-/// from its formulas.
-pub(crate) struct Local {
-    /// Guard and input constraint, over state and inputs.
-    pub(crate) condition: Term,
-    /// From the state after to the state before.
-    after: Substitution,
-}
-
 /// What the search works with.
 pub(crate) struct Bench<'a> {
     pub(crate) program: &'a Program,
@@ -70,8 +62,8 @@ pub(crate) struct Bench<'a> {
     config: &'a SolverConfig,
     /// The states asked for.
     pub(crate) target: Term,
-    /// Per transition: guard and what its inputs must satisfy.
-    conditions: Vec<Term>,
+    /// The transitions as formulas.
+    pub(crate) formulas: Vec<Formula>,
     controls: Vec<Id<Variable>>,
     /// Variables that no step takes out of their domains.
     bounded: Vec<Id<Variable>>,
@@ -87,11 +79,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Bench<'a>, Halt> {
         let program = question.program;
         let transitions = program.transitions(&mut store);
-        let mut conditions = Vec::new();
-        for transition in &transitions {
-            let bounds = transition.input_bounds(&mut store);
-            conditions.push(store.and([transition.guard, bounds]));
-        }
+        let formulas = transitions.iter().map(|t| Formula::of(&mut store, program, t)).collect();
         let mut bench = Bench {
             program,
             solver: resources.solver.open()?,
@@ -101,7 +89,7 @@ impl<'a> Bench<'a> {
             config: resources.solver,
             target: question.property().target,
             store,
-            conditions,
+            formulas,
             controls: program.processes.iter().map(|p| p.control).collect(),
             bounded: Vec::new(),
             steps: FxHashMap::default(),
@@ -190,25 +178,12 @@ impl<'a> Bench<'a> {
         found
     }
 
-    /// Condition and updates of a transition from a place, what is known there
-    /// replaced by its value. Without a way to take it there are no updates.
-    pub(crate) fn formulas(
-        &mut self,
-        place: &Place,
-        transition: usize,
-    ) -> (Term, Vec<(Id<Variable>, Term)>) {
+    /// A transition from a place, what is known there replaced by its value and
+    /// control left out. Without a way to take it there are no updates.
+    pub(crate) fn from(&mut self, place: &Place, transition: usize) -> Formula {
         let mut here = Substitution::new(self.known(place));
-        let condition = here.apply(&mut self.store, self.conditions[transition]);
-        let mut updates = Vec::new();
-        if self.store.is_false(condition) {
-            return (condition, updates);
-        }
-        for update in &self.transitions[transition].updates {
-            if !self.controls.contains(&update.variable) {
-                updates.push((update.variable, here.apply(&mut self.store, update.value)));
-            }
-        }
-        (condition, updates)
+        let formula = self.formulas[transition].at(&mut self.store, &mut here);
+        formula.without_control(self.program)
     }
 
     /// One more solver.
@@ -216,21 +191,13 @@ impl<'a> Bench<'a> {
         self.config.open().map_err(|error| Halt::GaveUp(error.to_string()))
     }
 
-    /// A transition as seen from a place.
-    pub(crate) fn local(&mut self, place: &Place, transition: usize) -> Local {
-        let mut known = self.known(place);
-        let (condition, updates) = self.formulas(place, transition);
-        for &(variable, value) in &updates {
-            let symbol = self.program.variables[variable].term;
-            known.retain(|(s, _)| *s != symbol);
-            known.push((symbol, value));
+    /// From the state after a transition from a place to the state before it.
+    pub(crate) fn back(&mut self, place: &Place, formula: &Formula) -> Substitution {
+        let mut known = Substitution::new(self.known(place));
+        for update in &formula.updates {
+            known.insert(update.symbol, update.value);
         }
-        Local { condition, after: Substitution::new(known) }
-    }
-
-    /// The guard of a transition with what its inputs must satisfy.
-    pub(crate) fn condition(&self, transition: usize) -> Term {
-        self.conditions[transition]
+        known
     }
 
     /// Whether the formulas can hold together.
@@ -284,14 +251,6 @@ impl<'a> Bench<'a> {
         let answer = !self.satisfiable(&[premise, negated])?;
         self.entailed.insert((premise, conclusion), answer);
         Ok(answer)
-    }
-}
-
-impl Local {
-    /// A formula over the state after, as one over the state before and the
-    /// inputs.
-    pub(crate) fn before(&mut self, store: &mut TermStore, formula: Term) -> Term {
-        self.after.apply(store, formula)
     }
 }
 

@@ -8,8 +8,8 @@
 
 use super::bench::{Bench, Halt, decided};
 use super::place::Place;
-use parallax_base::{Budget, Id};
-use parallax_ir::Variable;
+use parallax_base::Budget;
+use parallax_domain::Step as Formula;
 use parallax_solver::{Model, Solver, SolverStats};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
@@ -59,8 +59,8 @@ impl Block {
         place: &Place,
         transition: usize,
     ) -> Result<Option<Block>, Halt> {
-        let (condition, updates) = bench.formulas(place, transition);
-        let roots: Vec<Term> = updates.iter().map(|(_, value)| *value).chain([condition]).collect();
+        let Formula { condition, updates, .. } = bench.from(place, transition);
+        let roots: Vec<Term> = updates.iter().map(|u| u.value).chain([condition]).collect();
         let is_large = bench.store.subterms(&roots).len() > LARGE;
         if is_large && !place.values.is_empty() {
             return Ok(None);
@@ -73,8 +73,7 @@ impl Block {
             own.assert(&bench.store, condition);
             solver = Some(own);
         }
-        let symbol = |v: Id<Variable>| bench.program.variables[v].term;
-        let updates = updates.into_iter().map(|(v, value)| (symbol(v), value)).collect();
+        let updates = updates.into_iter().map(|u| (u.symbol, u.value)).collect();
         Ok(Some(Block { condition, updates, primes: Vec::new(), solver }))
     }
 

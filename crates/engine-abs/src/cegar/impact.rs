@@ -142,7 +142,7 @@ impl<'a> Impact<'a> {
         let node = &self.graph.nodes[id];
         let (place, state) = (node.place.clone(), node.state);
         for step in self.bench.steps(&place.location).iter() {
-            let (condition, _) = self.bench.formulas(&place, step.transition);
+            let condition = self.bench.from(&place, step.transition).condition;
             if self.bench.satisfiable(&[state, condition])? {
                 let next = anywhere(&step.target);
                 let label = self.bench.store.bool(true);
@@ -162,7 +162,7 @@ impl<'a> Impact<'a> {
         let steps: Vec<usize> =
             nodes.iter().filter_map(|&n| self.graph.nodes[n].parent.map(|(_, t)| t)).collect();
         let places: Vec<Place> = nodes.iter().map(|&n| self.graph.nodes[n].place.clone()).collect();
-        let path = Path::new(&mut self.bench, &places, steps.clone());
+        let path = Path::new(&mut self.bench, &places, &steps);
         let end = match path.judge(&mut self.bench)? {
             Judgement::Infeasible(end) => end,
             Judgement::Feasible => {
@@ -228,16 +228,14 @@ impl<'a> Impact<'a> {
         for &node in &nodes[1..] {
             let Some((parent, transition)) = self.graph.nodes[node].parent else { continue };
             let place = self.graph.nodes[parent].place.clone();
-            let (condition, updates) = self.bench.formulas(&place, transition);
-            let before = self.bench.store.and([label, condition]);
+            let step = self.bench.from(&place, transition);
+            let before = self.bench.store.and([label, step.condition]);
             let falsum = self.bench.store.bool(false);
             let mut kept = Vec::new();
             if self.bench.entails(before, falsum)? {
                 kept.push(falsum);
             } else {
-                let variables = &self.bench.program.variables;
-                let pairs: Vec<_> = updates.iter().map(|(v, e)| (variables[*v].term, *e)).collect();
-                let mut step = Substitution::new(pairs);
+                let mut step = step.assignment();
                 for &guess in &guesses {
                     let after = step.apply(&mut self.bench.store, guess);
                     if self.bench.entails(before, after)? {
@@ -260,8 +258,9 @@ impl<'a> Impact<'a> {
         for &node in &nodes[1..] {
             let Some((parent, transition)) = self.graph.nodes[node].parent else { continue };
             let place = self.graph.nodes[parent].place.clone();
-            let (condition, updates) = self.bench.formulas(&place, transition);
-            steps.push(Straight { literals: conjuncts(&self.bench, condition), updates });
+            let step = self.bench.from(&place, transition);
+            let literals = conjuncts(&self.bench, step.condition);
+            steps.push(Straight { literals, updates: step.updates });
         }
         let literals = conjuncts(&self.bench, goal);
         steps.push(Straight { literals, updates: Vec::new() });

@@ -7,15 +7,14 @@
 
 use super::bench::{Bench, Halt, decided};
 use super::place::Place;
-use parallax_term::{Substitution, Term};
+use parallax_domain::Unrolling;
+use parallax_term::Term;
 
 /// A path of transitions from the initial states, and the target at its end.
 ///
 /// Position 0 is the initial condition, `i` the `i`-th step, and the position
 /// after the last step is the target.
 pub(crate) struct Path {
-    /// The transitions.
-    pub(crate) transitions: Vec<usize>,
     /// One formula per position.
     parts: Vec<Term>,
 }
@@ -30,48 +29,18 @@ pub(crate) enum Judgement {
 
 impl Path {
     /// Unrolls a path.
-    pub(crate) fn new(bench: &mut Bench<'_>, places: &[Place], transitions: Vec<usize>) -> Path {
-        let program = bench.program;
-        let symbols: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
-        let mut current = symbols.clone();
-        for (value, fixed) in current.iter_mut().zip(&program.init.fixed) {
-            if let Some(fixed) = fixed {
-                *value = bench.store.constant(fixed.clone());
+    pub(crate) fn new(bench: &mut Bench<'_>, places: &[Place], transitions: &[usize]) -> Path {
+        let (mut unrolling, initial) = Unrolling::start(&mut bench.store, bench.program);
+        let mut parts = vec![initial];
+        for (&index, next) in transitions.iter().zip(&places[1..]) {
+            let mut part = vec![unrolling.take(&mut bench.store, &bench.formulas[index])];
+            for (variable, value) in next.values.iter() {
+                part.push(unrolling.pin(&mut bench.store, *variable, value));
             }
+            parts.push(bench.store.and(part));
         }
-        let initial = program.initial_formula(&mut bench.store);
-        let start = symbols.iter().copied().zip(current.iter().copied());
-        let initial = Substitution::new(start).apply(&mut bench.store, initial);
-        let mut path = Path { transitions, parts: vec![initial] };
-        for (i, index) in path.transitions.clone().into_iter().enumerate() {
-            let transition = bench.transitions[index].clone();
-            let mut fresh = Vec::new();
-            for input in &transition.inputs {
-                let sort = bench.store.sort(input.term);
-                fresh.push(bench.store.fresh(&input.name, sort));
-            }
-            let state = symbols.iter().copied().zip(current.iter().copied());
-            let choice = transition.inputs.iter().map(|i| i.term).zip(fresh.iter().copied());
-            let mut here = Substitution::new(state.chain(choice));
-            let condition = bench.condition(index);
-            let mut next = current.clone();
-            for update in &transition.updates {
-                next[update.variable.index()] = here.apply(&mut bench.store, update.value);
-            }
-            let mut part = vec![here.apply(&mut bench.store, condition)];
-            for (variable, value) in places[i + 1].values.iter() {
-                let value = bench.store.constant(value.clone());
-                let slot = &mut next[variable.index()];
-                part.push(bench.store.eq(*slot, value));
-                *slot = value;
-            }
-            path.parts.push(bench.store.and(part));
-            current = next;
-        }
-        let state = symbols.iter().copied().zip(current.iter().copied());
-        let target = bench.target;
-        path.parts.push(Substitution::new(state).apply(&mut bench.store, target));
-        path
+        parts.push(unrolling.at_end(&mut bench.store, bench.target));
+        Path { parts }
     }
 
     /// Whether the path is a run, and if not, where it ends.

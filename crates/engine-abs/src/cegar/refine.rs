@@ -70,14 +70,12 @@ pub(crate) fn refine(
 }
 
 fn preconditions(bench: &mut Bench<'_>, path: &StraightPath) -> Result<Sequence, Halt> {
-    let program = bench.program;
     let count = path.steps.len();
     let mut sequence: Sequence = vec![Vec::new(); count];
     let mut now = bench.store.bool(false);
     for position in (1..=count).rev() {
         let step = &path.steps[position - 1];
-        let pairs = step.updates.iter().map(|&(v, value)| (program.variables[v].term, value));
-        let mut after = Substitution::new(pairs.collect::<Vec<_>>());
+        let mut after = Substitution::new(step.updates.iter().map(|u| (u.symbol, u.value)));
         let mut tracked = vec![now];
         let mut parts = Vec::new();
         for part in path.core.iter().filter(|p| p.position == position) {

@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
         let transitions: Vec<usize> =
             nodes.iter().filter_map(|&n| self.graph.nodes[n].parent.map(|(_, t)| t)).collect();
         let places: Vec<Place> = nodes.iter().map(|&n| self.graph.nodes[n].place.clone()).collect();
-        let path = Path::new(&mut self.bench, &places, transitions.clone());
+        let path = Path::new(&mut self.bench, &places, &transitions);
         let end = match path.judge(&mut self.bench)? {
             Judgement::Infeasible(end) => end,
             Judgement::Feasible => {

@@ -6,8 +6,7 @@
 
 use super::bench::{Bench, Halt};
 use super::place::{Location, Place};
-use parallax_base::Id;
-use parallax_ir::Variable;
+use parallax_domain::{Assignment, Step as Formula};
 use parallax_solver::{Answer, Model};
 use parallax_term::{Substitution, Term, Value};
 use rustc_hash::FxHashMap;
@@ -18,7 +17,7 @@ pub(crate) struct Straight {
     /// What must hold before it, over the program's symbols and the inputs.
     pub(crate) literals: Vec<Term>,
     /// What it assigns, over the same.
-    pub(crate) updates: Vec<(Id<Variable>, Term)>,
+    pub(crate) updates: Vec<Assignment>,
 }
 
 /// What a conjunct says, over the program's symbols.
@@ -62,20 +61,14 @@ fn straighten(
     transition: usize,
     model: &Model,
 ) -> Straight {
-    let updates: Vec<_> = bench.transitions[transition]
-        .updates
-        .iter()
-        .filter(|u| {
-            !matches!(bench.program.variables[u.variable].role, parallax_ir::Role::Control(_))
-        })
-        .map(|u| (u.variable, u.value))
-        .collect();
-    let condition = bench.condition(transition);
+    let Formula { condition, updates, .. } =
+        bench.formulas[transition].clone().without_control(bench.program);
     let condition = bench.at(&anywhere(location), condition);
-    let terms: Vec<Term> = updates.iter().map(|(_, value)| *value).collect();
+    let terms: Vec<Term> = updates.iter().map(|u| u.value).collect();
     let implicant = implicant(bench, condition, &terms, model);
-    let targets = updates.iter().map(|(variable, _)| *variable);
-    Straight { literals: implicant.literals, updates: targets.zip(implicant.terms).collect() }
+    let values = updates.iter().zip(implicant.terms);
+    let updates = values.map(|(&update, value)| Assignment { value, ..update }).collect();
+    Straight { literals: implicant.literals, updates }
 }
 
 /// A location with no value known.
@@ -130,20 +123,21 @@ impl StraightPath {
             let transition = transitions.get(i).copied();
             let (condition, before) = match transition {
                 Some(index) => {
-                    let mut local = bench.local(&station.place, index);
-                    let mut before = local.before(&mut bench.store, goal);
+                    let formula = bench.from(&station.place, index);
+                    let mut back = bench.back(&station.place, &formula);
+                    let mut before = back.apply(&mut bench.store, goal);
                     if let Some(next) = stations.get(i + 1) {
                         let values = bench.values_formula(&next.place);
-                        let values = local.before(&mut bench.store, values);
+                        let values = back.apply(&mut bench.store, values);
                         before = bench.store.and([before, values]);
                     }
-                    (local.condition, before)
+                    (formula.condition, before)
                 }
                 None => (bench.at(&station.place, bench.target), goal),
             };
             let mut symbols = variables.clone();
             if let Some(index) = transition {
-                symbols.extend(bench.transitions[index].inputs.iter().map(|i| i.term));
+                symbols.extend(bench.formulas[index].input_symbols());
             }
             let mut model = bench.model(&[station.state, here, condition, before], &symbols)?;
             if model.is_none() {
@@ -208,7 +202,7 @@ impl StraightPath {
                 pairs.push((symbol, now));
             }
             let mut symbols = Vec::new();
-            for &term in step.literals.iter().chain(step.updates.iter().map(|(_, e)| e)) {
+            for &term in step.literals.iter().chain(step.updates.iter().map(|u| &u.value)) {
                 symbols.extend(bench.store.vars(term));
             }
             symbols.sort_unstable();
@@ -235,7 +229,7 @@ impl StraightPath {
                 parts.push(Part { position, formula, source: Source::Condition(literal) });
             }
             let mut next = current.clone();
-            for &(variable, value) in &step.updates {
+            for &Assignment { variable, value, .. } in &step.updates {
                 let value = here.apply(&mut bench.store, value);
                 let sort = bench.store.sort(value);
                 let name = program.variables[variable].name.clone();

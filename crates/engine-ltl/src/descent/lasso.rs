@@ -9,7 +9,7 @@ use super::product::{Arrow, Product};
 use parallax_base::Budget;
 use parallax_engine::{Resources, follow};
 use parallax_evidence::{Statistics, Trace, Why};
-use parallax_ir::{Program, State};
+use parallax_ir::{Interpreter, Program, State};
 use parallax_ltl::Sub;
 use parallax_solver::{Answer, Solver, SolverConfig};
 use parallax_term::{Substitution, Term, TermStore};
@@ -219,7 +219,7 @@ impl Search<'_> {
         });
         let (taken, inputs): (Vec<usize>, Vec<_>) = moving.unzip();
         let has_ended = taken.len() < chosen.len();
-        let mut trace = follow(self.program, initial, &taken, inputs)?;
+        let mut trace = follow(&mut Interpreter::new(self.program), initial, &taken, inputs)?;
         trace.cycle = Some(if has_ended { taken.len() } else { cycle });
         Some((trace, has_ended))
     }

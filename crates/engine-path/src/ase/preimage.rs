@@ -12,7 +12,7 @@ use parallax_term::Term;
 
 /// The doubts of an image as conditions on the state before the step.
 pub(crate) fn conditions(work: &mut Work, rule: &Rule, image: &Image) -> Result<Vec<Term>, Halt> {
-    let inputs: Vec<Term> = rule.inputs.iter().map(|i| i.term).collect();
+    let inputs = rule.step.input_symbols();
     let free_in = |work: &Work, t: Term| work.store.vars(t).iter().any(|v| inputs.contains(v));
     let (with, mut without): (Vec<Term>, Vec<Term>) =
         image.doubts.iter().partition(|t| free_in(work, **t));

@@ -1,8 +1,9 @@
 //! Whether a step can be taken: by the concrete run at hand, or by the solver.
 
 use super::search::{Open, Search};
-use super::tree::{Choice, NodeId, run};
+use super::tree::{Choice, NodeId};
 use crate::node::Halt;
+use parallax_engine::follow;
 use parallax_evidence::Trace;
 use parallax_ir::{Input, State};
 use parallax_solver::Answer;
@@ -116,7 +117,7 @@ impl Search<'_> {
         let initial = State::new(initial.collect::<Vec<_>>());
         let inputs: Vec<Vec<Value>> =
             steps.iter().map(|step| step.iter().map(value).collect()).collect();
-        Ok(Said::Yes(run(&mut self.interpreter, initial, &path, inputs)))
+        Ok(Said::Yes(follow(&mut self.interpreter, initial, &path, inputs)))
     }
 
     /// Makes the solver hold the conditions on the way to a node.

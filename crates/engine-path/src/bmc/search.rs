@@ -11,6 +11,7 @@ use super::ask::{Said, whole};
 use super::tree::{Choice, NodeId, Tree};
 use crate::node::Halt;
 use parallax_base::{Budget, Event};
+use parallax_domain::{Step, Unrolling};
 use parallax_engine::{Question, Resources};
 use parallax_evidence::{Certificate, Finding, Statistics, Trace, Why};
 use parallax_ir::{Interpreter, Program, State, Transition};
@@ -36,8 +37,8 @@ pub(super) struct Search<'a> {
     pub(super) store: TermStore,
     pub(super) variables: Vec<Term>,
     pub(super) transitions: Vec<Transition>,
-    /// For each transition: the bounds and the constraint of its inputs.
-    bounds: Vec<Term>,
+    /// The transitions as formulas.
+    pub(super) steps: Vec<Step>,
     pub(super) interpreter: Interpreter,
     target: Term,
     /// The positions of the variables that the target mentions.
@@ -68,7 +69,7 @@ impl<'a> Search<'a> {
         let program = question.program;
         let mut store = program.store.clone();
         let transitions = program.transitions(&mut store);
-        let bounds = transitions.iter().map(|t| t.input_bounds(&mut store)).collect();
+        let steps = transitions.iter().map(|t| Step::of(&mut store, program, t)).collect();
         let target = question.property().target;
         let target_slots = store.vars(target).into_iter().filter_map(|v| program.slot(v)).collect();
         let truth = store.bool(true);
@@ -76,7 +77,7 @@ impl<'a> Search<'a> {
             program,
             variables: program.variables.iter().map(|v| v.term).collect(),
             transitions,
-            bounds,
+            steps,
             interpreter: Interpreter::new(program),
             target,
             target_slots,
@@ -146,15 +147,7 @@ impl<'a> Search<'a> {
 
     /// The root: symbols of variables stand for initial values.
     fn start(&mut self, level: &mut Vec<Open>) -> Result<Option<Finding>, Halt> {
-        let mut state = self.variables.clone();
-        for (value, fixed) in state.iter_mut().zip(&self.program.init.fixed) {
-            if let Some(fixed) = fixed {
-                *value = self.store.constant(fixed.clone());
-            }
-        }
-        let initial = self.program.initial_formula(&mut self.store);
-        let pairs = self.variables.iter().copied().zip(state.iter().copied());
-        let condition = Substitution::new(pairs).apply(&mut self.store, initial);
+        let (unrolling, condition) = Unrolling::start(&mut self.store, self.program);
         self.tree = Tree::new(condition, Choice::Missing);
         let (choice, witness) = match self.program.init.fixed_state() {
             _ if self.store.is_false(condition) => return Ok(None),
@@ -172,7 +165,7 @@ impl<'a> Search<'a> {
             }
         };
         self.tree = Tree::new(condition, choice);
-        let state: Rc<[Term]> = state.into();
+        let state: Rc<[Term]> = unrolling.state().into();
         self.states.insert(state.clone(), 0);
         self.arrive(Open { id: Tree::ROOT, state, witness }, level)
     }
@@ -228,9 +221,7 @@ impl<'a> Search<'a> {
         }
         let mut here = Substitution::new(pairs);
         for index in possible {
-            let parts = [self.transitions[index].guard, self.bounds[index]];
-            let parts = parts.map(|part| here.apply(&mut self.store, part));
-            let condition = self.store.and(parts);
+            let condition = here.apply(&mut self.store, self.steps[index].condition);
             if self.store.is_false(condition) {
                 continue;
             }
@@ -242,10 +233,7 @@ impl<'a> Search<'a> {
                     Said::Yes(trace) => whole(trace),
                 },
             };
-            let mut state = open.state.to_vec();
-            for update in &self.transitions[index].updates {
-                state[update.variable.index()] = here.apply(&mut self.store, update.value);
-            }
+            let state = self.steps[index].image(&mut self.store, &mut here, &open.state);
             let state: Rc<[Term]> = state.into();
             let known = self.states.len();
             let number = *self.states.entry(state.clone()).or_insert(known as u32);

@@ -1,6 +1,7 @@
 //! The tree of transition sequences, and a concrete run to each node.
 
-use parallax_evidence::{Trace, TraceStep, Unrolling, UnrollingStep};
+use parallax_engine::follow;
+use parallax_evidence::{Trace, Unrolling, UnrollingStep};
 use parallax_ir::{Interpreter, State};
 use parallax_term::{Term, Value};
 
@@ -102,7 +103,7 @@ impl Tree {
                 Choice::Longer(inputs) => last.push(inputs.clone()),
                 Choice::Whole(initial, inputs) => {
                     let inputs = inputs.iter().cloned().chain(last.into_iter().rev());
-                    return run(interpreter, initial.clone(), &self.path(id), inputs);
+                    return follow(interpreter, initial.clone(), &self.path(id), inputs);
                 }
             }
         }
@@ -114,19 +115,4 @@ impl Tree {
         let step = |n: &Node| UnrollingStep { parent: n.parent, transition: n.transition };
         Unrolling { steps: self.nodes[1..].iter().map(step).collect() }
     }
-}
-
-/// Takes the transitions with the inputs; `None` if a step is not possible.
-pub(super) fn run(
-    interpreter: &mut Interpreter,
-    initial: State,
-    path: &[usize],
-    inputs: impl IntoIterator<Item = Vec<Value>>,
-) -> Option<Trace> {
-    let mut trace = Trace::new(initial, Vec::new());
-    for (&transition, inputs) in path.iter().zip(inputs) {
-        let state = interpreter.step(trace.last(), transition, &inputs)?;
-        trace.steps.push(TraceStep { transition, inputs, state });
-    }
-    (trace.steps.len() == path.len()).then_some(trace)
 }

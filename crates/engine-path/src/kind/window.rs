@@ -4,7 +4,7 @@ use crate::node::Halt;
 use parallax_base::Budget;
 use parallax_engine::{Question, Resources};
 use parallax_evidence::{Certificate, ClosedSet, Region};
-use parallax_invariant::{Control, Family, Form, Forms, Options, invariants};
+use parallax_invariant::{Control, Family, Forms, Options, invariants};
 use parallax_ir::Program;
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Substitution, Term, TermStore, Value};
@@ -90,8 +90,8 @@ impl<'a> Window<'a> {
         }
         for index in 0..self.forms.control.steps.len() {
             let step = self.forms.control.steps[index];
-            let after = self.after(index, self.last[step.target]);
             let store = &mut self.forms.store;
+            let after = self.forms.steps[index].before(store, self.last[step.target]);
             let outside = store.not(after);
             let condition = self.forms.steps[index].condition;
             let (all, facts) = (self.all[step.source], self.facts[step.source]);
@@ -112,21 +112,14 @@ impl<'a> Window<'a> {
             for index in self.forms.control.leaving[place].clone() {
                 self.budget.check()?;
                 let target = self.forms.control.steps[index].target;
-                let after = self.after(index, self.last[target]);
-                let store = &mut self.forms.store;
-                let outside = store.not(after);
-                let Form { condition, inputs, .. } = &self.forms.steps[index];
-                let leaves = store.and([*condition, outside]);
-                let bound: Vec<Term> = inputs.iter().map(|input| input.term).collect();
-                let occurs = store.vars(leaves).iter().any(|v| bound.contains(v));
-                let leaves = match occurs {
-                    false => Some(leaves),
-                    true => self.solver.eliminate(store, leaves, &bound, self.budget)?,
-                };
+                let outside = self.forms.store.not(self.last[target]);
+                let (store, solver) = (&mut self.forms.store, &mut *self.solver);
+                let leaves =
+                    self.forms.steps[index].preimage(store, solver, outside, self.budget)?;
                 let Some(leaves) = leaves else {
                     return Ok(Some("inputs cannot be eliminated".into()));
                 };
-                parts.push(store.not(leaves));
+                parts.push(self.forms.store.not(leaves));
             }
             next.push(self.forms.store.and(parts));
         }
@@ -162,14 +155,6 @@ impl<'a> Window<'a> {
             fragment,
             quotient: None,
         })
-    }
-
-    /// A formula over the state after a step, said of the state before it and
-    /// its inputs.
-    fn after(&mut self, index: usize, formula: Term) -> Term {
-        let updates = self.forms.steps[index].updates.iter();
-        let pairs = updates.map(|&(variable, value)| (self.forms.symbol(variable), value));
-        Substitution::new(pairs.collect::<Vec<_>>()).apply(&mut self.forms.store, formula)
     }
 
     /// Whether a formula has no model.

@@ -65,9 +65,9 @@ const LAYERS: &[Row] = &[
         &["base", "ir", "cfa", "lts", "front-c", "front-fsp", "transform", "encode"],
     ),
     row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
-    row("engine", 5, &["base", "term", "ir", "evidence", "solver"]),
+    row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "lts", "simulate", "buchi", "cfa", "ir", "evidence"]),
-    row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "optimize"]),
+    row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "domain", "optimize"]),
     row(
         "task",
         6,
@@ -102,6 +102,7 @@ const LAYERS: &[Row] = &[
             "evidence",
             "solver",
             "interpolate",
+            "domain",
             "optimize",
             "invariant",
             "engine",
@@ -110,12 +111,12 @@ const LAYERS: &[Row] = &[
     row(
         "conformance",
         7,
-        &["base", "term", "ir", "lts", "simulate", "solver", "interpolate", "evidence"],
+        &["base", "term", "ir", "lts", "simulate", "solver", "interpolate", "evidence", "domain"],
     ),
     row(
         "engine-horn",
         7,
-        &["base", "term", "ir", "horn", "evidence", "solver", "invariant", "engine"],
+        &["base", "term", "ir", "horn", "evidence", "solver", "domain", "invariant", "engine"],
     ),
     row(
         "engine-path",
