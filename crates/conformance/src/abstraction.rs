@@ -10,9 +10,10 @@
 use crate::edges::{EdgeInfo, edges};
 use crate::outcome::Halt;
 use parallax_base::Budget;
+use parallax_domain::Query;
 use parallax_evidence::Labelled;
 use parallax_lts::{Edge, Lts, StateId, TAU};
-use parallax_solver::{Answer, Solver, SolverConfig};
+use parallax_solver::{Solver, SolverConfig};
 use parallax_term::{Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -261,39 +262,19 @@ fn enumerate(
         symbols.extend(store.vars(term));
     }
     let symbols: Vec<Term> = symbols.into_iter().collect();
-    solver.push();
+    let mut query = Query { store, solver, budget };
+    query.solver.push();
     for &formula in formulas {
-        solver.assert(store, formula);
+        query.assert(formula);
     }
     let mut found = Vec::new();
-    let end = loop {
-        match solver.check(store, &[], budget) {
-            Ok(Answer::Unsat) => break Ok(found),
-            Ok(Answer::Unknown(why)) => break Err(Halt::Unknown(why)),
-            Ok(Answer::Sat) => {}
-            Err(stop) => break Err(Halt::Stopped(stop)),
-        }
-        if images.is_empty() {
-            break Ok(vec![Vec::new()]);
-        }
-        let Some(model) = solver.model(store, &symbols) else {
-            break Err(Halt::Unknown("the solver has no model".into()));
-        };
-        let values = model.eval_all(store, images);
-        let truth: Vec<bool> = values.iter().map(|v| *v == Value::Bool(true)).collect();
-        let literals: Vec<Term> = images
-            .iter()
-            .zip(&truth)
-            .map(|(&image, &truth)| if truth { image } else { store.not(image) })
-            .collect();
-        let this = store.and(literals);
-        let other = store.not(this);
-        solver.assert(store, other);
-        found.push(truth);
-        if found.len() > MOST {
-            break Err(Halt::Unknown("too many abstract successors".into()));
-        }
-    };
-    solver.pop();
-    end
+    let listed = query.combinations(images, &symbols, None, &mut |values| {
+        found.push(values.iter().map(|v| *v == Value::Bool(true)).collect());
+        found.len() <= MOST
+    });
+    query.solver.pop();
+    match listed? {
+        true => Ok(found),
+        false => Err(Halt::Unknown("too many abstract successors".into())),
+    }
 }

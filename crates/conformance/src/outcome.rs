@@ -1,6 +1,7 @@
 //! What is asked for, and what comes out.
 
 use parallax_base::Stop;
+use parallax_domain::Gap;
 use parallax_evidence::ConformanceEvidence;
 
 /// How the search is done.
@@ -73,6 +74,15 @@ pub enum Outcome {
 pub(crate) enum Halt {
     Stopped(Stop),
     Unknown(String),
+}
+
+impl From<Gap> for Halt {
+    fn from(gap: Gap) -> Halt {
+        match gap {
+            Gap::Stop(stop) => Halt::Stopped(stop),
+            Gap::GaveUp(why) => Halt::Unknown(why),
+        }
+    }
 }
 
 impl From<Stop> for Halt {

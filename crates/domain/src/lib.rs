@@ -15,6 +15,7 @@ mod post;
 mod predicates;
 mod rule;
 mod step;
+mod truth;
 mod unroll;
 
 pub use cube::{Bits, Cube};
@@ -24,4 +25,5 @@ pub use post::{Context, Image, Post, Residual};
 pub use predicates::{Matcher, Predicates};
 pub use rule::{Rule, rules};
 pub use step::{Assignment, Step};
+pub use truth::{Abstraction, Gap, Query, Truths};
 pub use unroll::{RunValues, Unrolling, state_of};

@@ -8,9 +8,8 @@
 //! that a refinement turns into predicates.
 
 use crate::cube::{Bits, Cube};
-use crate::{Oracle, Partition, Predicates, Rule};
+use crate::{Gap, Oracle, Partition, Predicates, Query, Rule};
 use parallax_base::{Budget, Stop};
-use parallax_solver::Answer;
 use parallax_term::{Sort, Substitution, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -271,45 +270,35 @@ fn enumerate(
     }
     symbols.sort_unstable();
     symbols.dedup();
-    let solver = cx.oracle.solver();
-    solver.push();
+    let numbers: Vec<bool> = open.iter().map(|&t| cx.store.sort(t) != Sort::Bool).collect();
+    let (store, solver) = (&mut *cx.store, cx.oracle.solver());
+    let mut query = Query { store, solver, budget: cx.budget };
+    query.solver.push();
     for &literal in from.literals.iter().chain([&bounds, &guard]) {
-        solver.assert(cx.store, literal);
+        query.assert(literal);
     }
-    let result = loop {
-        match solver.check(cx.store, &[], cx.budget) {
-            Err(stop) => break Err(stop),
-            Ok(Answer::Unknown(_)) => break Ok(()),
-            Ok(Answer::Unsat) => {
-                image.complete = true;
-                break Ok(());
-            }
-            Ok(Answer::Sat) => {}
-        }
-        let Some(model) = solver.model(cx.store, &symbols) else { break Ok(()) };
-        let values = model.eval_all(cx.store, &open);
-        let mut same = Vec::new();
-        for (&term, value) in open.iter().zip(&values) {
-            let value = cx.store.constant(value.clone());
-            same.push(cx.store.eq(term, value));
-        }
+    let listed = query.combinations(&open, &symbols, None, &mut |values| {
         let value_of = |t| open.iter().position(|&o| o == t).map(|i| values[i].clone());
         let cube = assemble(explicit, bits, value_of);
-        let ends = !wanted(&cube) || image.cubes.len() >= IMAGE_LIMIT;
+        let goes_on = wanted(&cube) && image.cubes.len() < IMAGE_LIMIT;
         image.cubes.push(cube);
-        // What is in doubt about a number is whether it has this value.
-        let numbers = open.iter().zip(&same).filter(|(t, _)| cx.store.sort(**t) != Sort::Bool);
-        image.doubts.extend(numbers.map(|(_, &equal)| equal));
         image.values.push(open.iter().copied().zip(values).collect());
-        if ends {
-            break Ok(());
-        }
-        let here = cx.store.and(same);
-        let elsewhere = cx.store.not(here);
-        solver.assert(cx.store, elsewhere);
+        goes_on
+    });
+    query.solver.pop();
+    image.complete = match listed {
+        Err(Gap::Stop(stop)) => return Err(stop),
+        Err(Gap::GaveUp(_)) => false,
+        Ok(complete) => complete,
     };
-    solver.pop();
-    result.map(|()| image)
+    // What is in doubt about a number is whether it has this value.
+    for values in &image.values {
+        for ((term, value), _) in values.iter().zip(&numbers).filter(|(_, is_number)| **is_number) {
+            let value = cx.store.constant(value.clone());
+            image.doubts.push(cx.store.eq(*term, value));
+        }
+    }
+    Ok(image)
 }
 
 fn assemble(explicit: &[Decided], bits: &[Decided], at: impl Fn(Term) -> Option<Value>) -> Cube {

@@ -8,10 +8,9 @@
 use crate::symbolic::Symbolic;
 use crate::work::Work;
 use parallax_base::Stop;
-use parallax_domain::{Bits, Cube, state_of};
+use parallax_domain::{Bits, Cube, Gap, Query, state_of};
 use parallax_evidence::Why;
 use parallax_ir::{Choices, State};
-use parallax_solver::Answer;
 use parallax_term::{Substitution, Term, Value};
 
 /// Up to this many input choices of one step are tried one by one.
@@ -43,6 +42,15 @@ pub(crate) enum Halt {
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Halt {
         Halt::Stopped(stop)
+    }
+}
+
+impl From<Gap> for Halt {
+    fn from(gap: Gap) -> Halt {
+        match gap {
+            Gap::Stop(stop) => Halt::Stopped(stop),
+            Gap::GaveUp(what) => Halt::GaveUp(what),
+        }
     }
 }
 
@@ -221,38 +229,20 @@ impl Work<'_> {
         if symbols.is_empty() {
             return Ok(vec![Vec::new()]);
         }
-        let solver = self.oracle.solver();
-        solver.push();
-        solver.assert(&self.store, whole);
+        let (store, solver) = (&mut self.store, self.oracle.solver());
+        let mut query = Query { store, solver, budget: self.budget };
         let mut found = Vec::new();
-        let ended = loop {
-            match solver.check(&self.store, &[], self.budget) {
-                Err(stop) => break Err(Halt::Stopped(stop)),
-                Ok(Answer::Unknown(why)) => break Err(Halt::GaveUp(why)),
-                Ok(Answer::Unsat) => break Ok(()),
-                Ok(Answer::Sat) => {}
-            }
-            let Some(model) = solver.model(&self.store, &symbols) else {
-                break Err(Halt::GaveUp("a model has no exact values".into()));
-            };
-            let values = model.eval_all(&self.store, open);
-            let mut same = Vec::new();
-            for (&term, value) in open.iter().zip(&values) {
-                let value = self.store.constant(value.clone());
-                same.push(self.store.eq(term, value));
-            }
+        query.solver.push();
+        query.assert(whole);
+        let ended = query.combinations(open, &symbols, None, &mut |values| {
             found.push(values);
-            if open.is_empty() {
-                break Ok(());
-            }
-            let here = self.store.and(same);
-            let elsewhere = self.store.not(here);
-            solver.assert(&self.store, elsewhere);
-        };
-        solver.pop();
+            true
+        });
+        query.solver.pop();
         // The order must not depend on the solver.
         found.sort_unstable();
-        ended.map(|()| found)
+        ended?;
+        Ok(found)
     }
 
     /// Whether a node is (all) target: its abstract state decides.

@@ -2,7 +2,7 @@
 
 use super::place::{Location, Place};
 use parallax_base::{Budget, Id, Stop};
-use parallax_domain::Step as Formula;
+use parallax_domain::{Gap, Step as Formula};
 use parallax_engine::{Question, Resources};
 use parallax_invariant::closed_domains;
 use parallax_ir::{Program, Transition, Variable};
@@ -31,6 +31,15 @@ impl From<parallax_invariant::Halt> for Halt {
         match halt {
             parallax_invariant::Halt::Stop(stop) => Halt::Stop(stop),
             other => Halt::GaveUp(other.to_string()),
+        }
+    }
+}
+
+impl From<Gap> for Halt {
+    fn from(gap: Gap) -> Halt {
+        match gap {
+            Gap::Stop(stop) => Halt::Stop(stop),
+            Gap::GaveUp(why) => Halt::GaveUp(why),
         }
     }
 }

@@ -6,11 +6,10 @@
 //! equations tie to the formula, and what changes from question to question is
 //! small.
 
-use super::bench::{Bench, Halt, decided};
+use super::bench::{Bench, Halt};
 use super::place::Place;
-use parallax_base::Budget;
-use parallax_domain::Step as Formula;
-use parallax_solver::{Model, Solver, SolverStats};
+use parallax_domain::{Query, Step as Formula};
+use parallax_solver::{Solver, SolverStats};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -25,30 +24,6 @@ pub(crate) struct Block {
     /// From variables to their values after the step, as far as needed.
     primes: Vec<(Term, Term)>,
     solver: Option<Box<dyn Solver>>,
-}
-
-/// A solver that knows a block, and what is needed to ask it.
-pub(crate) struct Query<'q> {
-    pub(crate) store: &'q mut TermStore,
-    pub(crate) solver: &'q mut dyn Solver,
-    pub(crate) budget: &'q Budget,
-}
-
-impl Query<'_> {
-    /// A model of what is asserted, over the given symbols.
-    pub(crate) fn model(&mut self, symbols: &[Term]) -> Result<Option<Model>, Halt> {
-        let answer = self.solver.check(self.store, &[], self.budget)?;
-        if !decided(answer)? {
-            return Ok(None);
-        }
-        let model = self.solver.model(self.store, symbols);
-        model.map(Some).ok_or_else(|| Halt::GaveUp("a model was not handed out".into()))
-    }
-
-    /// Adds a formula to the innermost scope.
-    pub(crate) fn assert(&mut self, formula: Term) {
-        self.solver.assert(self.store, formula);
-    }
 }
 
 impl Block {

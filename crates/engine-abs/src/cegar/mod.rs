@@ -28,6 +28,7 @@ mod straight;
 mod waitlist;
 
 pub use facts::Known;
+pub use parallax_domain::Abstraction;
 pub use precision::Scope;
 pub use refine::Refiner;
 pub use waitlist::Order;
@@ -40,19 +41,6 @@ use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_ir::Process;
 use parallax_term::Term;
 use search::Search;
-
-/// How abstract states are computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Abstraction {
-    /// The set of predicates that are true: what is false is not said, as in
-    /// the lecture.
-    Implied,
-    /// Each predicate on its own.
-    Cartesian,
-    /// The strongest formula over all predicates.
-    #[default]
-    Boolean,
-}
 
 /// What refinement tracks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,29 +2,21 @@
 //!
 //! First the values of the tracked variables after the step are listed, each
 //! combination a successor of its own; a variable that holds none of its
-//! constants is known to hold none of them. Then, for each, the predicates:
-//! - implied: the predicates that are true of all successors (lecture 5);
-//! - Cartesian: each predicate is implied, refuted or left open, on its own;
-//! - Boolean: the strongest formula over the predicates, as the disjunction of
-//!   all minterms that some successor satisfies (Graf, Saidi, CAV 1997).
-//!
-//! Both are read off solver models: a model shows which predicates can be true
-//! and which can be false, so only what no model has shown is asked. What was
-//! listed once for a state, a step and a precision is never asked again.
+//! constants is known to hold none of them. Then, for each, what is known of the
+//! predicates ([`Query::truths`]). What was listed once for a state, a step and
+//! a precision is never asked again.
 
 use super::Abstraction;
 use super::bench::{Bench, Halt, Step};
-use super::block::{Block, Query};
+use super::block::Block;
 use super::place::{Place, Values};
 use super::precision::Tracked;
 use parallax_base::Id;
+use parallax_domain::Query;
 use parallax_ir::Variable;
 use parallax_solver::Model;
 use parallax_term::{Substitution, Term, Value};
 use rustc_hash::FxHashMap;
-
-/// More minterms than this are not listed; the Cartesian result stands.
-const MINTERMS: usize = 128;
 
 /// More combinations of values than this after one step are too many.
 const COMBINATIONS: usize = 400;
@@ -49,12 +41,6 @@ pub(crate) struct Post {
     blocks: FxHashMap<(Place, usize), Option<Block>>,
     /// What was listed: by place, state, transition and precision.
     known: FxHashMap<(Place, Term, usize, u64), States>,
-}
-
-/// A predicate after the step, and the same over the symbols of the block.
-struct Question {
-    after: Term,
-    before: Term,
 }
 
 impl Post {
@@ -180,15 +166,11 @@ impl Listing<'_> {
             let is_last = query.store.is_true(here);
             query.solver.push();
             query.assert(here);
-            let state = match self.kind {
-                Abstraction::Implied | Abstraction::Cartesian => {
-                    let also_refuted = self.kind == Abstraction::Cartesian;
-                    cartesian(query, &questions, &self.symbols, &model, also_refuted)
-                }
-                Abstraction::Boolean => boolean(query, &questions, &self.symbols, &model),
-            };
+            let (after, before): (Vec<Term>, Vec<Term>) = questions.into_iter().unzip();
+            let truths = query.truths(self.kind, &before, &self.symbols, &model);
             query.solver.pop();
-            let state = query.store.and([other, state?]);
+            let state = truths?.formula(query.store, &after);
+            let state = query.store.and([other, state]);
             found.push((next.values, state));
             if is_last {
                 break;
@@ -224,13 +206,14 @@ impl Listing<'_> {
         (query.store.and(here), query.store.and(others), place)
     }
 
-    /// The predicates that the tracked values leave open.
+    /// The predicates that the tracked values leave open: after the step, and
+    /// over the symbols of the block.
     fn questions(
         &self,
         query: &mut Query<'_>,
         before: &mut Substitution,
         next: &Place,
-    ) -> Vec<Question> {
+    ) -> Vec<(Term, Term)> {
         let mut pairs = Vec::new();
         for (&variable, &id) in self.variables.iter().zip(&self.tracked.values) {
             if let Some(value) = next.value(id) {
@@ -238,14 +221,14 @@ impl Listing<'_> {
             }
         }
         let mut known = Substitution::new(pairs);
-        let mut questions: Vec<Question> = Vec::new();
+        let mut questions: Vec<(Term, Term)> = Vec::new();
         for &predicate in &self.tracked.predicates {
             let after = known.apply(query.store, predicate);
-            if query.store.value(after).is_some() || questions.iter().any(|q| q.after == after) {
+            if query.store.value(after).is_some() || questions.iter().any(|q| q.0 == after) {
                 continue;
             }
             let before = before.apply(query.store, after);
-            questions.push(Question { after, before });
+            questions.push((after, before));
         }
         questions
     }
@@ -276,116 +259,4 @@ fn none_of(query: &mut Query<'_>, term: Term, values: &[Value]) -> Term {
         parts.push(query.store.not(equal));
     }
     query.store.and(parts)
-}
-
-fn literal(query: &mut Query<'_>, term: Term, holds: bool) -> Term {
-    if holds { term } else { query.store.not(term) }
-}
-
-fn bits(query: &Query<'_>, questions: &[Question], model: &Model) -> Vec<bool> {
-    let terms: Vec<Term> = questions.iter().map(|q| q.before).collect();
-    model.eval_all(query.store, &terms).into_iter().map(|v| v == Value::Bool(true)).collect()
-}
-
-/// Each predicate on its own: those that are implied, and those that are
-/// refuted if that is wanted.
-fn cartesian(
-    query: &mut Query<'_>,
-    questions: &[Question],
-    symbols: &[Term],
-    first: &Model,
-    also_refuted: bool,
-) -> Result<Term, Halt> {
-    let mut seen = vec![[false; 2]; questions.len()];
-    let note = |seen: &mut Vec<[bool; 2]>, bits: Vec<bool>| {
-        for (seen, bit) in seen.iter_mut().zip(bits) {
-            seen[usize::from(bit)] = true;
-        }
-    };
-    note(&mut seen, bits(query, questions, first));
-    let mut literals = Vec::new();
-    for (i, question) in questions.iter().enumerate() {
-        let [can_fail, can_hold] = seen[i];
-        if can_fail && (can_hold || !also_refuted) {
-            continue;
-        }
-        let opposite = literal(query, question.before, can_fail);
-        let possible = match query.store.value(opposite) {
-            Some(value) => *value == Value::Bool(true),
-            None => {
-                query.solver.push();
-                query.assert(opposite);
-                let model = query.model(symbols);
-                query.solver.pop();
-                let model = model?;
-                if let Some(model) = &model {
-                    note(&mut seen, bits(query, questions, model));
-                }
-                model.is_some()
-            }
-        };
-        if !possible {
-            literals.push(literal(query, question.after, can_hold));
-        }
-    }
-    Ok(query.store.and(literals))
-}
-
-/// The strongest formula over the predicates.
-fn boolean(
-    query: &mut Query<'_>,
-    questions: &[Question],
-    symbols: &[Term],
-    first: &Model,
-) -> Result<Term, Halt> {
-    let mut minterms: Vec<Vec<bool>> = Vec::new();
-    let mut model = Some(first.clone());
-    query.solver.push();
-    let complete = loop {
-        let Some(current) = model else { break Ok(true) };
-        if minterms.len() == MINTERMS {
-            break Ok(false);
-        }
-        let bits = bits(query, questions, &current);
-        let mut here = Vec::new();
-        for (question, &bit) in questions.iter().zip(&bits) {
-            here.push(literal(query, question.before, bit));
-        }
-        minterms.push(bits);
-        let here = query.store.and(here);
-        if query.store.is_true(here) {
-            break Ok(true);
-        }
-        let other = query.store.not(here);
-        query.assert(other);
-        model = match query.model(symbols) {
-            Ok(model) => model,
-            Err(halt) => break Err(halt),
-        };
-    };
-    query.solver.pop();
-    if !complete? {
-        return cartesian(query, questions, symbols, first, true);
-    }
-    // What all minterms agree on is said once.
-    let agreed: Vec<bool> =
-        (0..questions.len()).map(|i| minterms.iter().all(|m| m[i] == minterms[0][i])).collect();
-    let mut parts = Vec::new();
-    for (i, question) in questions.iter().enumerate() {
-        if agreed[i] {
-            parts.push(literal(query, question.after, minterms[0][i]));
-        }
-    }
-    let mut choices = Vec::new();
-    for minterm in &minterms {
-        let mut literals = Vec::new();
-        for (i, question) in questions.iter().enumerate() {
-            if !agreed[i] {
-                literals.push(literal(query, question.after, minterm[i]));
-            }
-        }
-        choices.push(query.store.and(literals));
-    }
-    parts.push(query.store.or(choices));
-    Ok(query.store.and(parts))
 }
