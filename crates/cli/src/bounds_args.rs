@@ -43,6 +43,9 @@ pub(crate) struct OptimizeArgs {
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+    /// Save the evidence for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Write every solver query into this folder, as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,

@@ -13,6 +13,7 @@ use parallax::{
 };
 use parallax_base::Budget;
 use std::fmt::Write;
+use std::io::Read;
 use std::path::Path;
 
 /// Checks an evidence file against its model or C program. What is asked is
@@ -25,6 +26,9 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
             Some(Language::System) => return crate::magic::certify(&args, file, evidence),
             Some(Language::Fsp | Language::Aut) => {
                 return crate::lts::certify(&args, file, evidence);
+            }
+            Some(Language::Horn) if is_optima(evidence) => {
+                return crate::optimize::certify(&args, file, evidence);
             }
             _ => {}
         }
@@ -57,6 +61,15 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
         terminal::print(&render_verdict(&run, terminal::look(&std::io::stdout())));
     }
     Ok(run.verdict().into())
+}
+
+/// Whether evidence is about the optima of a formula: clauses and formulas have one
+/// language.
+fn is_optima(evidence: &Path) -> bool {
+    let mut start = [0; 64];
+    let read = std::fs::File::open(evidence).and_then(|mut file| file.read(&mut start));
+    let start = &start[..read.unwrap_or(0)];
+    start.starts_with(br#"{"schema":"parallax-optima-evidence/"#)
 }
 
 impl Timed for CertifyArgs {

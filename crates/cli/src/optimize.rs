@@ -1,6 +1,6 @@
 //! `parallax optimize`
 
-use crate::args::LimitArgs;
+use crate::args::{CertifyArgs, LimitArgs};
 use crate::board::Board;
 use crate::bounds_args::OptimizeArgs;
 use crate::drive::{Drive, Driven, Timed};
@@ -9,16 +9,18 @@ use crate::failure::Failure;
 use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::optimize::{
-    Applied, Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized, ProblemTask,
-    load_problem, rule_text,
+    Applied, CertifiedOptima, Event, Observer, Optimize, OptimizeConfig, OptimizeEngine, Optimized,
+    ProblemTask, Replied, certify_optima, load_problem, rule_text,
 };
 use parallax::report::{
     BOUNDS_SCHEMA, OptimaReply, OptimaReport, bounds_json, optima_json, render_bounds,
     render_diagnostics, render_optima,
 };
-use parallax::{RecordDir, SolverConfig};
+use parallax::{Checkers, RecordDir, SolverConfig};
 use parallax_base::Budget;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Who listens to the search: the board, and where the rules that were applied
 /// are kept if they are wanted.
@@ -53,7 +55,8 @@ impl Timed for OptimizeArgs {
 /// Bounds the templates of a problem.
 pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     args.record.iter().try_for_each(|folder| files::prepare_folder(folder))?;
-    let json = args.json;
+    files::prepare(args.certificate.as_deref(), [args.file.as_path()])?;
+    let (json, certificate) = (args.json, args.certificate.clone());
     if args.trace && (args.engine != OptimizeEngine::Symba.name() || args.jobs > 1) {
         let message = "`--trace` shows the rules of `--engine symba` with one job";
         return Err(Failure::usage("P0001", message));
@@ -79,25 +82,67 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
             terminal::print(&rule_text(&task.problem, rule));
         }
     }
-    let optimized = match done {
-        Done::Bounds(optimized) => optimized,
-        Done::Replies(report) => {
-            if json {
-                terminal::print_json(&optima_json(&report, drive.budget.elapsed()));
-            } else {
-                terminal::print(&render_optima(&report));
-            }
-            let is_final = report.replies.iter().all(OptimaReply::is_final);
-            return Ok(if is_final { Exit::Holds } else { Exit::Unknown });
-        }
-    };
-    let report = optimized.report(&task);
+    if let Some(path) = &certificate {
+        let text = match &done {
+            Done::Bounds(optimized) => optimized.certificate(),
+            Done::Replies(replied) => replied.certificate(),
+        };
+        let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
+    }
+    Ok(match &done {
+        Done::Bounds(optimized) => say_bounds(optimized, &task, json),
+        Done::Replies(replied) => say_replies(&replied.report, json, drive.budget.elapsed()),
+    })
+}
+
+fn say_bounds(optimized: &Optimized, task: &ProblemTask, json: bool) -> Exit {
+    let report = optimized.report(task);
     if json {
         terminal::print_json(&bounds_json(&report));
     } else {
         terminal::print(&render_bounds(&report));
     }
-    Ok(if optimized.bounds.is_final() { Exit::Holds } else { Exit::Unknown })
+    if optimized.bounds.is_final() { Exit::Holds } else { Exit::Unknown }
+}
+
+fn say_replies(report: &OptimaReport, json: bool, time: Duration) -> Exit {
+    if json {
+        terminal::print_json(&optima_json(report, time));
+    } else {
+        terminal::print(&render_optima(report));
+    }
+    if report.replies.iter().all(OptimaReply::is_final) { Exit::Holds } else { Exit::Unknown }
+}
+
+/// Checks evidence about a problem or a script from a file.
+pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
+    let beyond = args.question.settings() + &args.question.asked();
+    if !beyond.is_empty() {
+        let message = format!("a problem asks its own questions: leave out{beyond}");
+        return Err(Failure::usage("P0001", &message));
+    }
+    let evidence = files::read(evidence)?;
+    let mut checkers = Checkers::new(SolverConfig::default());
+    if args.cross_check {
+        checkers = checkers.and_second()?;
+    }
+    let (drive, file) = (Drive::new(args), file.to_owned());
+    let driven = drive.run(move |budget| {
+        let task = load_problem(&file)?;
+        let certified = certify_optima(&task, &evidence, &checkers, budget);
+        let certified = certified.map_err(|error| Failure::input("P0020", &error.to_string()))?;
+        Ok((task, certified))
+    })?;
+    Ok(match driven {
+        Driven::Done((task, CertifiedOptima::Bounds(optimized))) => {
+            say_bounds(&optimized, &task, args.json)
+        }
+        Driven::Done((_, CertifiedOptima::Replies(report))) => {
+            say_replies(&report, args.json, drive.budget.elapsed())
+        }
+        Driven::Stopped(stop) => drive.unfinished(stop),
+    })
 }
 
 /// What came out.
@@ -105,7 +150,7 @@ enum Done {
     /// The bounds of a problem.
     Bounds(Box<Optimized>),
     /// The replies to a script.
-    Replies(OptimaReport),
+    Replies(Replied),
 }
 
 /// The part that takes time.

@@ -61,3 +61,44 @@ fn rules_are_shown_for_symba_alone() {
     let refused = folder.run("optimize plan.smt2 --engine symba --trace");
     assert!(refused.err.contains("this is a script with several questions"), "{refused:?}");
 }
+
+#[test]
+fn evidence_is_written_checked_and_refused_when_it_is_damaged() {
+    let folder = Folder::with("plan.smt2", PLAN);
+    assert_eq!(folder.run("optimize plan.smt2 --certificate plan.json").code, 0);
+    let again = folder.run("certify plan.smt2 plan.json");
+    assert_eq!(again.code, 0, "{again:?}");
+    assert!(
+        again.out.starts_with("sat\n(objectives\n (x 4)\n (y 1)\n)\n; checked by"),
+        "{again:?}"
+    );
+    let text = folder.read("plan.json");
+    for (old, new, code) in [
+        // A better value, with the model of the worse one; a model that is none.
+        ("\"value\":\"4\"", "\"value\":\"5\"", 20),
+        ("[4,1]", "[4,2]", 20),
+        // The second objective, as if the first did not matter.
+        ("\"value\":\"1\"", "\"value\":\"4\"", 20),
+        // The other bound, a point that is not there, a template that is not there.
+        ("upper", "lower", 20),
+        ("\"point\":0", "\"point\":9", 65),
+        ("\"template\":0", "\"template\":7", 65),
+        ("{\"stages\":", "{\"front\":", 65),
+    ] {
+        assert!(text.contains(old), "{old} is not in {text}");
+        folder.write("bad.json", text.replace(old, new));
+        let bad = folder.run("certify plan.smt2 bad.json");
+        assert_eq!(bad.code, code, "{old} {new} {bad:?}");
+        assert!(!bad.out.contains("sat\n") || bad.out.contains("unknown"), "{bad:?}");
+    }
+    // Each on its own is another question than one after the other.
+    folder.write("box.smt2", format!("(set-option :opt.priority box)\n{PLAN}"));
+    assert_eq!(folder.run("optimize box.smt2 --certificate box.json").code, 0);
+    assert_eq!(folder.run("certify box.smt2 box.json").code, 0);
+    let other = folder.run("certify plan.smt2 box.json");
+    assert_eq!(other.code, 20, "{other:?}");
+    assert!(other.out.contains("the evidence answers another question"), "{other:?}");
+    let two = format!("{PLAN}(check-sat)\n");
+    folder.write("two.smt2", two);
+    assert_eq!(folder.run("certify two.smt2 plan.json").code, 65);
+}

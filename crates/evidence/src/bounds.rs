@@ -110,6 +110,17 @@ pub struct Front {
     pub is_whole: bool,
 }
 
+/// What answers a question for the best models of a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Optimum {
+    /// Bounds, each on its own.
+    Bounds(Bounds),
+    /// The bounds of each objective where those before it are best.
+    Stages(Vec<Bounds>),
+    /// The best trade-offs.
+    Front(Front),
+}
+
 /// The problem of one objective where those before it have their best values:
 /// the same formula with equations, the same symbols, one template.
 /// Searchers and checkers build it alike, so that proofs speak of the same

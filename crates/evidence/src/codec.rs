@@ -54,6 +54,7 @@
 
 mod composition;
 mod conformance;
+mod optima;
 mod read;
 mod systems;
 #[cfg(test)]
@@ -63,6 +64,7 @@ mod write;
 
 pub use composition::{CompositionFile, CompositionSettings};
 pub use conformance::{ConformanceClaim, ConformanceFile, write_conformance};
+pub use optima::OptimaFile;
 pub use read::{EvidenceError, EvidenceFile};
 pub use systems::{SystemClaim, SystemsFile, SystemsSettings};
 pub use write::{Section, write_evidence, write_sections};

@@ -23,11 +23,11 @@ mod unrolling;
 
 pub use abstraction::{AbstractEdge, AbstractState, AbstractSystem};
 pub use arg::{ArgNode, ReachabilityGraph, Standing};
-pub use bounds::{Bound, Bounds, Extent, Front, Point, stage};
+pub use bounds::{Bound, Bounds, Extent, Front, Optimum, Point, stage};
 pub use certificate::{Certificate, CertificateKind, ClosedSet, QuotientEdge, Region};
 pub use codec::{
     CompositionFile, CompositionSettings, ConformanceClaim, ConformanceFile, EVIDENCE_SCHEMA,
-    EvidenceError, EvidenceFile, Section, SystemClaim, SystemsFile, SystemsSettings,
+    EvidenceError, EvidenceFile, OptimaFile, Section, SystemClaim, SystemsFile, SystemsSettings,
     write_conformance, write_evidence, write_sections,
 };
 pub use composition::{CompositionEvidence, CompositionQuestion, JointStep, Stages};

@@ -48,9 +48,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod certify;
 mod script;
 mod trace;
 
+pub use certify::{CertifiedOptima, certify_optima, optima_evidence};
+pub use script::Replied;
 pub use trace::rule_text;
 
 use crate::Checkers;

@@ -14,6 +14,7 @@ use parallax::{
     certify_files, load_c, load_files, run_c, run_natively, save_evidence,
 };
 use parallax_cfa::Op;
+use parallax_task::c_task;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -274,23 +275,27 @@ fn load_options(c: COptions) -> LoadOptions {
 /// What engines say against the truth.
 fn check(case: &Case) -> Vec<String> {
     let (mut wrong, mut seen) = (Vec::new(), false);
+    // The program is read once, and turned into terms once for each encoding.
+    let mut tasks: Vec<(Encoding, Task)> = Vec::new();
+    for encoding in [Encoding::Integers, Encoding::Vectors] {
+        let options = COptions { encoding, ..case.options.clone() };
+        match load_c(&case.files, &options).and_then(c_task) {
+            Ok(task) => tasks.push((encoding, task)),
+            Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
+        }
+    }
     for (setting, engine, encoding) in SETTINGS {
+        let (_, task) = tasks.iter().find(|(of, _)| *of == encoding).expect("both are there");
         let must = case.decided_by.iter().any(|s| s == setting);
         // Without a formula, `ltl` is asked nothing.
         if engine == "ltl" && case.options.formulas.is_empty() {
             continue;
         }
-        let c = COptions { encoding, ..case.options.clone() };
-        let loaded = load_files(&case.files, &load_options(c));
-        let task = match loaded {
-            Ok(task) => task,
-            Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
-        };
         let mut config = EngineConfig::default();
         if setting == "cegar-invariants" {
             config.cegar.invariants = Known::Facts;
         }
-        let checked = Check::new(&task)
+        let checked = Check::new(task)
             .engine(EngineChoice::Only(engine.into()), config)
             .budget(Budget::new(Some(if must { MUST } else { MAY }), None))
             .run();
@@ -302,11 +307,11 @@ fn check(case: &Case) -> Vec<String> {
                 continue;
             }
         };
-        match checked.verdict(&task) {
+        match checked.verdict(task) {
             verdict if verdict == case.truth => {
-                wrong.extend(certify(case, &task, &checked).map(|what| say(&what)));
+                wrong.extend(certify(case, task, &checked).map(|what| say(&what)));
                 if case.native && !std::mem::replace(&mut seen, true) {
-                    wrong.extend(natively(&task, &checked).map(|what| say(&what)));
+                    wrong.extend(natively(task, &checked).map(|what| say(&what)));
                 }
             }
             Verdict::Unknown if !must => {}

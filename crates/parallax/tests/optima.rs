@@ -58,7 +58,7 @@ impl Random {
 
 fn replies(text: &str) -> Vec<OptimaReply> {
     let task = load_problem_text("p.smt2", text).expect("a script");
-    Optimize::new(&task).run_script().expect("replies").replies
+    Optimize::new(&task).run_script().expect("replies").report.replies
 }
 
 /// What Z3 prints: the word of each `check-sat`, and the values of objectives.
@@ -167,7 +167,7 @@ fn words_are_optimized_as_numbers() {
 
 fn check(text: &str, expected: &str) {
     let task = load_problem_text("p.smt2", text).expect("a script");
-    let report = Optimize::new(&task).run_script().expect("replies");
+    let report = Optimize::new(&task).run_script().expect("replies").report;
     let said = render_optima(&report);
     let said: Vec<&str> = said.lines().filter(|line| !line.starts_with(';')).collect();
     assert_eq!(said.join("\n"), expected, "{text}");

@@ -45,7 +45,7 @@ fn scripts_are_answered_truly() {
                 continue;
             }
         };
-        let replies = Optimize::new(&task).run_script().expect("replies").replies;
+        let replies = Optimize::new(&task).run_script().expect("replies").report.replies;
         let found: Vec<String> = replies.iter().map(line).collect();
         assert_eq!(found, truth, "{about}");
         for reply in &replies {

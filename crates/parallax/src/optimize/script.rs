@@ -8,7 +8,7 @@
 //!             (assert (and (<= 0 x 5) (<= 0 y 5) (<= (+ x y) 7)))
 //!             (maximize x) (maximize y) (check-sat) (get-objectives)";
 //! let task = load_problem_text("two.smt2", text)?;
-//! let text = render_optima(&Optimize::new(&task).run_script()?);
+//! let text = render_optima(&Optimize::new(&task).run_script()?.report);
 //! assert!(text.starts_with("sat\n(objectives\n (x 5)\n (y 2)\n)\n"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -19,7 +19,7 @@ use crate::accept::{Rejected, Vouched};
 use crate::isolate::isolated;
 use parallax_base::{Budget, Span};
 use parallax_certify::Claim;
-use parallax_evidence::{Bounds, Extent, Front, Point};
+use parallax_evidence::{Bounds, Extent, Optimum, Point};
 use parallax_front_smt::{Ask, Priority, Query};
 use parallax_ir::{Sides, Template, TemplateProblem};
 use parallax_optimize::{Failed, Open, lexicographic, optimize, pareto};
@@ -27,11 +27,13 @@ use parallax_report::{ObjectiveJson, OptimaReply, OptimaReport};
 use parallax_solver::Model;
 use parallax_term::{Rat, Sort, Term, Value, smtlib_symbol};
 
-/// What was found for a query.
-enum Evidence {
-    Stages(Vec<Bounds>),
-    Front(Front),
-    Bounds(Bounds),
+/// Replies to a script, and what they rest on.
+#[derive(Clone, Debug)]
+pub struct Replied {
+    /// One for each query.
+    pub report: OptimaReport,
+    /// The evidence for each that the checker accepted.
+    pub evidence: Vec<Optimum>,
 }
 
 impl Optimize<'_> {
@@ -39,18 +41,20 @@ impl Optimize<'_> {
     ///
     /// # Soundness
     /// What a reply claims was accepted by the checker, or is not claimed.
-    pub fn run_script(&self) -> Result<OptimaReport, OptimizeError> {
-        let mut replies = Vec::new();
+    pub fn run_script(&self) -> Result<Replied, OptimizeError> {
+        let (mut replies, mut evidence) = (Vec::new(), Vec::new());
         for query in &self.task.queries {
-            replies.push(self.reply(query)?);
+            let (reply, found) = self.reply(query)?;
+            replies.push(reply);
+            evidence.push(found);
         }
-        Ok(OptimaReport { replies })
+        Ok(Replied { report: OptimaReport { replies }, evidence })
     }
 
-    fn reply(&self, query: &Query) -> Result<OptimaReply, OptimizeError> {
+    fn reply(&self, query: &Query) -> Result<(OptimaReply, Optimum), OptimizeError> {
         let problem = with_goal(&query.problem);
         let (mut evidence, mut why) = self.look(query, &problem)?;
-        let mut reply = OptimaReply { status: "unknown", ..OptimaReply::default() };
+        let mut checked_by = Vec::new();
         let mut checkers = Checkers::new(self.solver.clone());
         if self.cross_check {
             checkers = checkers.and_second().map_err(|_| OptimizeError::NoSecondSolver)?;
@@ -59,43 +63,29 @@ impl Optimize<'_> {
             Ok(()) => self.budget.clone(),
             Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
         };
-        let claim = match &evidence {
-            Evidence::Stages(stages) => Claim::Lexicographic { problem: &problem, stages },
-            Evidence::Front(front) => Claim::Pareto { problem: &problem, front },
-            Evidence::Bounds(bounds) => Claim::Bounded { problem: &problem, bounds },
-        };
-        match checkers.accept(&claim, &budget) {
-            Ok(Vouched { by, accepted }) => {
-                reply.checked_by.push(String::from("evaluation"));
-                if accepted.steps > 0 {
-                    reply.checked_by.push(String::from("refutation"));
-                }
-                reply.checked_by.extend(by);
-            }
+        match checkers.accept(&claimed(&problem, &evidence), &budget) {
+            Ok(vouched) => checked_by = judges(vouched),
             Err((rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_)), _)) => {
                 // Nobody has seen that nothing is better, so it is not said.
                 why = Some(rejected.to_string());
                 let mut bounds = match evidence {
-                    Evidence::Stages(stages) => stages.into_iter().next().unwrap_or_default(),
-                    Evidence::Bounds(bounds) => bounds,
-                    Evidence::Front(_) => Bounds::default(),
+                    Optimum::Stages(stages) => stages.into_iter().next().unwrap_or_default(),
+                    Optimum::Bounds(bounds) => bounds,
+                    Optimum::Front(_) => Bounds::default(),
                 };
                 if query.priority != Priority::Box || bounds.bounds.is_empty() {
                     bounds = Bounds::default();
                 } else {
                     forget_limits(&problem, &mut bounds);
                 }
-                evidence = Evidence::Bounds(bounds);
+                evidence = Optimum::Bounds(bounds);
             }
             Err((rejected, _)) => {
                 let engine = self.config.engine.name();
                 return Err(OptimizeError::Rejected { engine, why: rejected.to_string() });
             }
         }
-        let point = say(query, &problem, &evidence, &mut reply);
-        reply.reason = why;
-        reply.printed = query.asks.iter().map(|ask| printed(query, ask, point, &reply)).collect();
-        Ok(reply)
+        Ok((said(query, &problem, &evidence, checked_by, why), evidence))
     }
 
     /// The evidence for a query, and why something is open.
@@ -103,7 +93,7 @@ impl Optimize<'_> {
         &self,
         query: &Query,
         problem: &TemplateProblem,
-    ) -> Result<(Evidence, Option<String>), OptimizeError> {
+    ) -> Result<(Optimum, Option<String>), OptimizeError> {
         let limited = self.search_budget();
         let config = &self.search_config(&limited);
         let (solver, watch) = (&self.solver, self.watch);
@@ -111,15 +101,15 @@ impl Optimize<'_> {
             Ok(match query.priority {
                 Priority::Pareto if !query.problem.templates.is_empty() => {
                     let found = pareto(problem, config, solver, &limited, watch)?;
-                    (Evidence::Front(found.front), found.why_open)
+                    (Optimum::Front(found.front), found.why_open)
                 }
                 Priority::Box => {
                     let found = optimize(problem, config, solver, &limited, watch)?;
-                    (Evidence::Bounds(found.bounds), found.why_open)
+                    (Optimum::Bounds(found.bounds), found.why_open)
                 }
                 _ => {
                     let found = lexicographic(problem, config, solver, &limited, watch)?;
-                    (Evidence::Stages(found.stages), found.why_open)
+                    (Optimum::Stages(found.stages), found.why_open)
                 }
             })
         });
@@ -140,9 +130,43 @@ impl Optimize<'_> {
     }
 }
 
+/// What evidence claims of a problem.
+pub(super) fn claimed<'a>(problem: &'a TemplateProblem, evidence: &'a Optimum) -> Claim<'a> {
+    match evidence {
+        Optimum::Stages(stages) => Claim::Lexicographic { problem, stages },
+        Optimum::Front(front) => Claim::Pareto { problem, front },
+        Optimum::Bounds(bounds) => Claim::Bounded { problem, bounds },
+    }
+}
+
+/// Who accepted it.
+pub(super) fn judges(vouched: Vouched) -> Vec<String> {
+    let mut judges = vec![String::from("evaluation")];
+    if vouched.accepted.steps > 0 {
+        judges.push(String::from("refutation"));
+    }
+    judges.extend(vouched.by);
+    judges
+}
+
+/// The reply that evidence gives.
+pub(super) fn said(
+    query: &Query,
+    problem: &TemplateProblem,
+    evidence: &Optimum,
+    checked_by: Vec<String>,
+    why: Option<String>,
+) -> OptimaReply {
+    let mut reply = OptimaReply { status: "unknown", checked_by, ..OptimaReply::default() };
+    let point = say(query, problem, evidence, &mut reply);
+    reply.reason = why;
+    reply.printed = query.asks.iter().map(|ask| printed(query, ask, point, &reply)).collect();
+    reply
+}
+
 /// The problem itself; with a constant to bound if nothing is wanted, so that
 /// the question whether there is a model is asked like all others.
-fn with_goal(problem: &TemplateProblem) -> TemplateProblem {
+pub(super) fn with_goal(problem: &TemplateProblem) -> TemplateProblem {
     let mut problem = problem.clone();
     if problem.templates.is_empty() {
         let term = problem.store.int(0);
@@ -155,11 +179,11 @@ fn with_goal(problem: &TemplateProblem) -> TemplateProblem {
 fn say<'e>(
     query: &Query,
     problem: &TemplateProblem,
-    evidence: &'e Evidence,
+    evidence: &'e Optimum,
     reply: &mut OptimaReply,
 ) -> Option<&'e Point> {
     let bounds: Vec<(&Bounds, &Extent)> = match evidence {
-        Evidence::Front(front) => {
+        Optimum::Front(front) => {
             reply.status = match (front.points.is_empty(), front.is_whole) {
                 (true, true) => "unsat",
                 (true, false) => "unknown",
@@ -188,10 +212,10 @@ fn say<'e>(
             reply.front_is_whole = front.is_whole;
             return front.points.first();
         }
-        Evidence::Stages(stages) => {
+        Optimum::Stages(stages) => {
             stages.iter().filter_map(|b| Some((b, &b.bounds.first()?.extent))).collect()
         }
-        Evidence::Bounds(all) => all.bounds.iter().map(|b| (all, &b.extent)).collect(),
+        Optimum::Bounds(all) => all.bounds.iter().map(|b| (all, &b.extent)).collect(),
     };
     let is_open = |extent: &Extent| matches!(extent, Extent::Between { .. });
     let is_empty = bounds.iter().any(|(_, extent)| **extent == Extent::Empty);
@@ -215,7 +239,7 @@ fn say<'e>(
         };
         model = at.and_then(|at| of.points.get(at)).or(model);
         // The last stage has the values of all before it.
-        if matches!(evidence, Evidence::Stages(_)) && model.is_some() {
+        if matches!(evidence, Optimum::Stages(_)) && model.is_some() {
             break;
         }
     }
@@ -241,7 +265,7 @@ fn say<'e>(
         }
         reply.objectives.push(ObjectiveJson { name: shown_name(name), value, attained });
     }
-    if matches!(evidence, Evidence::Bounds(_)) && bounds.len() > 1 {
+    if matches!(evidence, Optimum::Bounds(_)) && bounds.len() > 1 {
         reply.remarks.push("each objective is on its own; the model is of the first".into());
     }
     model
