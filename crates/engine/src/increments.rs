@@ -4,7 +4,8 @@
 //! `x <= 1`, `x <= 2`, and so on, where `x == 2 * y` is what keeps the program
 //! safe. What a loop adds in each round says it: if all steps move two variables
 //! along one line, they stay on it; if they move them within a cone, they do not
-//! leave it; if they move one by multiples of a number, its remainder stays.
+//! leave it; if they move one by multiples of a number, its remainder stays; if
+//! a guard stops one, it does not pass the number it is compared with.
 //!
 //! These are guesses, and worth tracking: steps that do not add constants are
 //! not looked at. Nobody takes them for true.
@@ -35,7 +36,27 @@ enum Effect {
     Sets(i64),
     /// Takes the value of the variable with this symbol.
     Copies(Term),
-    Other,
+    /// Gives another value.
+    Other(Term),
+}
+
+impl Effect {
+    /// What is added to the variable, unless nothing is.
+    fn adds(self) -> Option<i64> {
+        match self {
+            Effect::Adds(by) if by != 0 => Some(by),
+            _ => None,
+        }
+    }
+
+    /// What is given to the variable, if that has nothing to do with what it held.
+    fn value(self, store: &mut TermStore) -> Option<Term> {
+        match self {
+            Effect::Adds(_) => None,
+            Effect::Sets(to) => Some(store.int(to)),
+            Effect::Copies(term) | Effect::Other(term) => Some(term),
+        }
+    }
 }
 
 /// What a step does to all variables, by position; those that it leaves alone
@@ -68,6 +89,9 @@ pub fn relations(
                 pair(store, program, &steps, (u, v), &mut found);
             }
         }
+    }
+    for transition in transitions {
+        barriers(store, program, transition, &mut found);
     }
     // Each one costs questions at every step; equations say most.
     let mut seen = BTreeSet::new();
@@ -112,7 +136,7 @@ fn cases(store: &mut TermStore, program: &Program, transition: &Transition) -> V
 fn effect(store: &TermStore, variable: Term, value: Term) -> Effect {
     let linear = store.linear(value);
     let small = |value: &Rat| value.to_int().and_then(Int::to_i64);
-    let Some(constant) = small(linear.constant_part()) else { return Effect::Other };
+    let Some(constant) = small(linear.constant_part()) else { return Effect::Other(value) };
     let added = match linear.monomials() {
         [] => return Effect::Sets(constant),
         [(term, factor)]
@@ -128,7 +152,7 @@ fn effect(store: &TermStore, variable: Term, value: Term) -> Effect {
     };
     match added.and_then(|added| added.checked_add(constant)) {
         Some(by) if by.abs() < WRAP => Effect::Adds(by),
-        _ => Effect::Other,
+        _ => Effect::Other(value),
     }
 }
 
@@ -216,6 +240,43 @@ fn single(
     }
 }
 
+/// Where a guard stops a variable that a step moves: one that is increased while
+/// it is below 10, or until it is 10, does not pass 10.
+fn barriers(
+    store: &mut TermStore,
+    program: &Program,
+    transition: &Transition,
+    found: &mut Vec<Term>,
+) {
+    let moved: Vec<Step> = cases(store, program, transition);
+    for atom in store.atoms(transition.guard) {
+        let Node::Compare(relation, linear) = store.node(atom).clone() else { continue };
+        let constant = linear.constant_part().to_int().and_then(Int::to_i64);
+        let ([(symbol, factor)], Some(constant)) = (linear.monomials(), constant) else {
+            continue;
+        };
+        let Some(factor) = factor.to_int().and_then(Int::to_i64).filter(|f| f.abs() == 1) else {
+            continue;
+        };
+        let is_moved = |v: &usize| program.variables.as_slice()[*v].term == *symbol;
+        let steps = moved.iter().flatten().filter(|(v, _)| is_moved(v));
+        for by in steps.filter_map(|(_, effect)| effect.adds()).collect::<BTreeSet<i64>>() {
+            // The last value that may be moved from, on one side or the other.
+            let at = match (relation, factor) {
+                (Relation::Eq, f) if by.abs() == 1 => -constant * f - by,
+                (Relation::Le, 1) => -constant + i64::from(by < 0),
+                (Relation::Le, -1) => constant - i64::from(by > 0),
+                _ => continue,
+            };
+            if at.abs() < WRAP - 2 {
+                let last = store.int(at + by);
+                let bound = if by > 0 { store.le(*symbol, last) } else { store.ge(*symbol, last) };
+                found.push(bound);
+            }
+        }
+    }
+}
+
 /// The line or the cone that two variables stay in.
 fn pair(
     store: &mut TermStore,
@@ -225,6 +286,8 @@ fn pair(
     found: &mut Vec<Term>,
 ) {
     let (mut rays, mut starts) = (BTreeSet::new(), BTreeSet::new());
+    // Values that are not known, but may lie on a line with each other.
+    let mut given = BTreeSet::new();
     if let (Some(a), Some(b)) = (initial(program, u), initial(program, v)) {
         starts.insert((a, b));
     }
@@ -233,7 +296,7 @@ fn pair(
         match (of(&u), of(&v)) {
             (Effect::Adds(a), Effect::Adds(b)) => _ = rays.insert((i128::from(a), i128::from(b))),
             (Effect::Sets(a), Effect::Sets(b)) => _ = starts.insert((i128::from(a), i128::from(b))),
-            _ => {}
+            (a, b) => given.extend(a.value(store).zip(b.value(store))),
         }
     }
     rays.remove(&(0, 0));
@@ -259,6 +322,31 @@ fn pair(
             };
             found.push(if is_line { equal } else { above });
         }
+    }
+    for &(a, b) in given.iter().take(STARTS) {
+        for &((p, q), is_line) in &sides {
+            let Some(offset) = combined(store, [(a, p), (b, q)]) else { continue };
+            let Some((equal, above)) = line(store, program, [(u, p), (v, q)], offset) else {
+                continue;
+            };
+            found.push(if is_line { equal } else { above });
+        }
+    }
+}
+
+/// A sum of values with factors, if it is a number.
+fn combined(store: &mut TermStore, parts: [(Term, i128); 2]) -> Option<i128> {
+    let mut scaled = Vec::new();
+    for (value, factor) in parts {
+        if factor == 0 {
+            return None;
+        }
+        scaled.push(store.scale(&Rat::from(i64::try_from(factor).ok()?), value));
+    }
+    let sum = store.add(scaled[0], scaled[1]);
+    match store.value(sum) {
+        Some(Value::Int(value)) => value.to_i64().map(i128::from),
+        _ => None,
     }
 }
 

@@ -4,12 +4,15 @@
 //! and returns an [`Outcome`](parallax_evidence::Outcome). It never prints: it
 //! tells the observer of its budget what it does. [`solve_path`] turns a sequence of
 //! transitions into a concrete run, for engines that search symbolically;
-//! [`relations`] guesses predicates where refinement does not end.
+//! [`relations`] guesses predicates where refinement does not end; [`nowhere`]
+//! answers what no state could reach.
 
 mod contract;
 mod increments;
+mod nowhere;
 mod path;
 
 pub use contract::{Engine, Question, Resources};
 pub use increments::relations;
+pub use nowhere::nowhere;
 pub use path::{follow, solve_path};

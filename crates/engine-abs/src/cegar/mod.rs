@@ -36,7 +36,7 @@ pub use waitlist::Order;
 use bench::{Bench, Halt};
 use facts::Facts;
 use impact::Impact;
-use parallax_engine::{Engine, Question, Resources};
+use parallax_engine::{Engine, Question, Resources, nowhere};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_ir::Process;
 use parallax_term::Term;
@@ -130,6 +130,12 @@ impl Engine for Cegar {
             graph: None,
         };
         let config = self.config.clone();
+        if !resources.picture
+            && let Some(found) = nowhere(question, resources)
+        {
+            outcome.finding = found;
+            return outcome;
+        }
         let (bench, facts) = match prepare(question, resources, &config) {
             Ok(ready) => ready,
             Err(halt) => {

@@ -19,7 +19,7 @@ mod tests;
 
 use crate::node::Halt;
 use crate::work::Work;
-use parallax_engine::{Engine, Question, Resources};
+use parallax_engine::{Engine, Question, Resources, nowhere};
 use parallax_evidence::{AbstractSystem, Finding, Outcome, Statistics, Why};
 use parallax_term::Term;
 
@@ -58,6 +58,18 @@ enum Round {
     Refined,
 }
 
+/// An outcome without a search.
+fn at_once(finding: Finding) -> Outcome {
+    Outcome {
+        engine: "ase",
+        finding,
+        statistics: Statistics::default(),
+        history: Vec::new(),
+        abstraction: None,
+        graph: None,
+    }
+}
+
 impl Engine for Ase {
     fn name(&self) -> &'static str {
         "ase"
@@ -68,18 +80,20 @@ impl Engine for Ase {
     }
 
     /// REFINE (Fig. 4.1): execute, analyse, refine.
+    ///
+    /// The default search looks at the target first; the printed ones are as
+    /// printed, and a picture needs states.
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
+        if self.config.search == Search::Shared
+            && !resources.picture
+            && let Some(finding) = nowhere(question, resources)
+        {
+            return at_once(finding);
+        }
         let mut work = match Work::new(question, resources, true, &self.config.predicates) {
             Ok(work) => work,
             Err(error) => {
-                return Outcome {
-                    engine: "ase",
-                    finding: Finding::Unknown(Why::SolverGaveUp(error.to_string())),
-                    statistics: Statistics::default(),
-                    history: Vec::new(),
-                    abstraction: None,
-                    graph: None,
-                };
+                return at_once(Finding::Unknown(Why::SolverGaveUp(error.to_string())));
             }
         };
         let mut shared = shared::Shared::new(&mut work);

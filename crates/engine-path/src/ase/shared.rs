@@ -58,6 +58,11 @@ const PICTURE_LIMIT: usize = 5_000;
 /// that no run was seen in.
 const PATIENCE: u64 = 6;
 
+/// Fewer rounds are enough where each adds that many predicates: the next one
+/// would take longer than all before.
+const FEW: u64 = 3;
+const CROWD: usize = 32;
+
 /// Abstract states that a closed set may have if some of them were not seen.
 const UNSEEN: usize = 2_000;
 
@@ -66,6 +71,8 @@ pub(crate) struct Shared {
     graph: Graph,
     allowance: usize,
     bounds: Bounds,
+    /// Whether relations were guessed already.
+    guessed: bool,
 }
 
 /// What closing found.
@@ -88,6 +95,7 @@ impl Shared {
             graph: Graph::new(distance),
             allowance: LEAST_ALLOWANCE,
             bounds: Bounds::default(),
+            guessed: false,
         }
     }
 
@@ -120,7 +128,10 @@ impl Shared {
         let any_step = doubts.first().map_or(0, |(transition, _)| *transition);
         let bounds = self.bounds.stable(work, &self.graph);
         doubts.extend(bounds.into_iter().map(|bound| (any_step, bound)));
-        if work.statistics.iterations == PATIENCE {
+        let rounds = work.statistics.iterations;
+        let tired = rounds >= PATIENCE || rounds >= FEW && work.predicates.len() >= CROWD;
+        if tired && !self.guessed {
+            self.guessed = true;
             let guesses = relations(&mut work.store, work.program, &work.transitions);
             if !guesses.is_empty() {
                 // What was found so far led nowhere.
@@ -243,7 +254,7 @@ impl Shared {
             closed: true,
         };
         // What no run was seen in may still be closed, as in lazy abstraction.
-        let bold = work.statistics.iterations > PATIENCE;
+        let bold = self.guessed;
         let mut representative: BTreeMap<u32, Entry> = BTreeMap::new();
         let mut stack = Vec::new();
         for entry in self.graph.entries() {
