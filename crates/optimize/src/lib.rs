@@ -20,6 +20,7 @@ mod ascent;
 mod climb;
 mod config;
 mod dnf;
+mod hull;
 mod known;
 mod native;
 mod over;

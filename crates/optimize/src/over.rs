@@ -3,12 +3,14 @@
 //!
 //! First without a solver: a conjunct that is a comparison holds of all models,
 //! and of a conjunct that is a disjunction one part does. So a goal is bounded by
-//! its maximum over the comparisons alone, and by the largest of its maxima over
-//! them with one part after the other. Then the solver is asked whether it
-//! agrees, or further and further above what was reached.
+//! the [`Hull`] of the models, by its maximum over the comparisons alone, and by
+//! the largest of its maxima over them with one part after the other. The solver
+//! is asked whether it agrees, about the hull first, since that is there at once
+//! for all goals, or further and further above what was reached.
 
 use crate::End;
 use crate::climb::{Climber, above};
+use crate::hull::Hull;
 use crate::polyhedron::{Best, Polyhedron};
 use crate::prepare::Plain;
 use crate::state::{Reached, State};
@@ -30,25 +32,34 @@ pub(crate) fn limits(state: &mut State<'_>, solver: &SolverConfig, time: Duratio
     let plain = Plain::new(state);
     let relaxed = Relaxed::new(&plain.store, plain.formula);
     let goals = plain.goals.clone();
+    let hull = Hull::of(&plain.store, &relaxed.literals, &relaxed.clauses);
     let part = budget.within(time / 3);
-    let mut guesses: Vec<(usize, Option<Rat>)> = Vec::new();
-    for goal in state.open() {
-        if state.goals[goal].limit.is_none() {
-            let guess = maximum(&plain.store, &relaxed.literals, goals[goal], &part);
-            guesses.push((goal, guess.and_then(|most| most.value(&plain.store, goals[goal]))));
+    let mut open: Vec<usize> = state.open();
+    open.retain(|&goal| state.goals[goal].limit.is_none());
+    let Ok(mut climber) = Climber::new(plain, solver) else { return };
+    let mut boxed = vec![None; goals.len()];
+    for (&goal, left) in open.iter().zip((1..=open.len() as u32).rev()) {
+        let Some(most) = hull.most(&climber.store, goals[goal]) else { continue };
+        let share = budget.remaining().map_or(time, |rest| rest / left);
+        if let Ok(true) = confirmed(state, &mut climber, goal, &most, &budget.within(share)) {
+            boxed[goal] = Some(most);
         }
+    }
+    let mut guesses: Vec<(usize, Option<Rat>)> = Vec::new();
+    for &goal in &open {
+        let guess = maximum(&climber.store, &relaxed.literals, goals[goal], &part);
+        guesses.push((goal, guess.and_then(|most| most.value(&climber.store, goals[goal]))));
     }
     // Disjunctions are for those that the rest leaves open, and then for all.
     for is_bounded in [false, true] {
         for (goal, guess) in guesses.iter_mut().filter(|(_, g)| g.is_some() == is_bounded) {
-            let better = relaxed.most(&plain.store, goals[*goal], &part);
+            let better = relaxed.most(&climber.store, goals[*goal], &part);
             *guess = match (guess.take(), better) {
                 (Some(old), Some(new)) => Some(old.min(new)),
                 (old, new) => new.or(old),
             };
         }
     }
-    let Ok(mut climber) = Climber::new(plain, solver) else { return };
     let mut left = guesses.len() as u32;
     for (goal, guess) in guesses {
         let share = budget.remaining().map_or(time, |rest| rest / left.max(1));
@@ -56,8 +67,27 @@ pub(crate) fn limits(state: &mut State<'_>, solver: &SolverConfig, time: Duratio
         if budget.check().is_err() {
             return;
         }
+        // What is no better than the box is not asked.
+        let guess = guess.filter(|value| boxed[goal].as_ref().is_none_or(|most| value < most));
         let _ = limit(state, &mut climber, goal, guess, &budget.within(share));
     }
+}
+
+/// Whether the solver agrees that no model passes a value.
+fn confirmed(
+    state: &mut State<'_>,
+    climber: &mut Climber,
+    goal: usize,
+    value: &Rat,
+    budget: &Budget,
+) -> Result<bool, End> {
+    let beyond = above(&mut climber.store, climber.goals[goal], value, true);
+    // Whoever does not answer this does not answer the rest.
+    let is_limit = climber.ask(state, &[beyond], budget)?.is_none();
+    if is_limit {
+        state.limit(goal, value.clone());
+    }
+    Ok(is_limit)
 }
 
 /// Looks for a limit of one goal.
@@ -68,13 +98,10 @@ fn limit(
     guess: Option<Rat>,
     budget: &Budget,
 ) -> Result<(), End> {
-    if let Some(value) = guess {
-        let beyond = above(&mut climber.store, climber.goals[goal], &value, true);
-        // Whoever does not answer this does not answer the rest.
-        if climber.ask(state, &[beyond], budget)?.is_none() {
-            state.limit(goal, value);
-            return Ok(());
-        }
+    if let Some(value) = guess
+        && confirmed(state, climber, goal, &value, budget)?
+    {
+        return Ok(());
     }
     let mut stride = Rat::ZERO;
     let question = budget.remaining().map_or(Duration::from_secs(1), |left| left / QUESTIONS);
@@ -86,6 +113,9 @@ fn limit(
             None => Rat::ZERO,
         };
         let value = &reached + &stride;
+        if state.goals[goal].limit.as_ref().is_some_and(|known| *known <= value) {
+            return Ok(());
+        }
         let beyond = above(&mut climber.store, climber.goals[goal], &value, true);
         match climber.ask(state, &[beyond], &budget.within(question)) {
             Ok(None) => {

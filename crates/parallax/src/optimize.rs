@@ -89,7 +89,7 @@ const MOST_KEPT: Duration = Duration::from_secs(20);
 const KEPT_OPEN: u32 = 10;
 const MOST_KEPT_OPEN: Duration = Duration::from_secs(5);
 /// At least so much is kept, but no more than a quarter.
-const LEAST_KEPT: Duration = Duration::from_millis(400);
+const LEAST_KEPT: Duration = Duration::from_millis(1_500);
 
 /// A template problem and the text it comes from.
 #[derive(Clone, Debug)]
@@ -361,11 +361,11 @@ impl Optimize<'_> {
         self.budget.within(left - kept.max(LEAST_KEPT.min(left / 4)))
     }
 
-    /// The options of the search: half of the time that is kept is for limits of
-    /// what it leaves open.
+    /// The options of the search: a third of the time that is kept is for limits
+    /// of what it leaves open, so that whoever checks them has twice as long.
     fn search_config(&self, limited: &Budget) -> OptimizeConfig {
         let kept = self.budget.remaining().zip(limited.remaining());
-        let over = kept.map_or(self.config.over, |(all, own)| all.saturating_sub(own) / 2);
+        let over = kept.map_or(self.config.over, |(all, own)| all.saturating_sub(own) / 3);
         OptimizeConfig { over, ..self.config.clone() }
     }
 }

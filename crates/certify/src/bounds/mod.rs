@@ -311,7 +311,22 @@ fn check_limits(
     budget: &Budget,
 ) -> Result<(), Rejected> {
     let open = bounds.bounds.iter().zip(is_shown).filter(|(_, is_shown)| !**is_shown);
-    let open: Vec<&Bound> = open.map(|(bound, _)| bound).collect();
+    let (between, open): (Vec<&Bound>, Vec<&Bound>) = open
+        .map(|(bound, _)| bound)
+        .partition(|bound| matches!(bound.extent, Extent::Between { .. }));
+    // Limits of a search that was stopped follow from little, each from something
+    // else: one by one they are answered where all together are not.
+    let questions: Vec<Term> =
+        between.into_iter().filter_map(|bound| question(problem, bound, store)).collect();
+    if let (Some(solver), false) = (asker.solver.as_mut(), questions.is_empty()) {
+        solver.push();
+        solver.assert(store, problem.formula);
+        let all = questions.iter().try_for_each(|&q| beyond(&[q], store, asker, budget));
+        asker.solver.as_mut().ok_or(Rejected::NoSolver)?.pop();
+        all?;
+    } else if !questions.is_empty() {
+        return Err(Rejected::NoSolver);
+    }
     let question = if open.iter().any(|b| b.extent == Extent::Empty) {
         store.bool(true)
     } else {
@@ -322,7 +337,17 @@ fn check_limits(
     if store.is_false(question) {
         return Ok(());
     }
-    match asker.ask(store, &[problem.formula, question], budget)? {
+    beyond(&[problem.formula, question], store, asker, budget)
+}
+
+/// Accepts that nothing is beyond a bound.
+fn beyond(
+    question: &[Term],
+    store: &TermStore,
+    asker: &mut Asker<'_>,
+    budget: &Budget,
+) -> Result<(), Rejected> {
+    match asker.ask(store, question, budget)? {
         Answer::Unsat => Ok(()),
         Answer::Sat => Err(Rejected::Bound("the formula has a model beyond a bound".into())),
         Answer::Unknown(reason) => Err(Rejected::GaveUp(reason)),
