@@ -447,7 +447,7 @@ impl CheckArgs {
     /// How the files are read.
     pub(crate) fn load_options(&self, budget: &Budget) -> Result<LoadOptions, Failure> {
         let engine = self.engine.as_str();
-        if !self.predicates.is_empty() && ["bmc", "symba", "explicit", "ltl"].contains(&engine) {
+        if !self.predicates.is_empty() && !["ase", "ur", "cegar", "auto", "all"].contains(&engine) {
             let message = format!("`--predicate` is for `ase`, `ur` and `cegar`, not `{engine}`");
             return Err(Failure::usage("P0001", &message));
         }

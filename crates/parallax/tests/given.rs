@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 const XY: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 int g;
-int down(int a, int b) { while (__VERIFIER_nondet_int()) { a--; b--; } return a < 0 && b > 0; }
+int down(int a, int b) { while (__VERIFIER_nondet_int()) { a--; b--; } return a < g && b > g; }
 int main(void) {
   int x = 0, y = 0;
   while (__VERIFIER_nondet_int()) { x++; y++; }
@@ -46,7 +46,7 @@ fn predicates_speak_of_the_variables_of_each_function() {
     let both = predicates(&["x == y", "a == b"]);
     assert_eq!(checked("both.c", XY, "cegar", both), Ok(Verdict::Holds));
     // C rounds toward zero, and a number is a condition.
-    let odd = predicates(&["x == y && !(g / 2 > 0) || a % 2", "x == y", "a == b"]);
+    let odd = predicates(&["x == y && !(g / 2 > 0) || y % 2", "x == y", "a == b"]);
     assert_eq!(checked("odd.c", XY, "cegar", odd), Ok(Verdict::Holds));
 }
 
@@ -65,7 +65,10 @@ fn templates_are_bounded_on_models_and_on_c() {
 #[test]
 fn what_means_nothing_is_an_error() {
     let error = |given| checked("wrong.c", XY, "cegar", given).expect_err("an error");
-    assert!(error(predicates(&["nosuch > 0"])).contains("there is no variable `nosuch`"));
+    let nobody = "there is no integer variable `nosuch`";
+    assert!(error(predicates(&["nosuch > 0"])).contains(nobody));
+    assert!(error(predicates(&["x == nosuch"])).contains(nobody));
+    assert!(error(predicates(&["x == a"])).contains("no function knows all of `a`, `x`"));
     assert!(error(predicates(&["x + 1"])).contains("it is a number"));
     assert!(error(predicates(&["x == y <=> x == 0"])).contains("`<=>` is not C"));
     assert!(error(templates(&["x - nosuch"])).contains("no loop knows"));

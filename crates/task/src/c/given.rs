@@ -12,7 +12,7 @@ use parallax_base::{Id, SourceFile, SourceMap};
 use parallax_front_model::ast::{BinaryOp, Chain, CompareOp, Expr, ExprKind, UnaryOp};
 use parallax_front_model::parse_expression;
 use parallax_term::{Int, Sort, Term, TermStore};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the user gives to the engines, as it was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -100,24 +100,53 @@ fn predicate(
             return Err(LoadError::Invalid(Box::new(Invalid { sources, diagnostics })));
         }
     };
+    let names = names(task, c, &expr).map_err(|message| wrong("predicate", text, message))?;
+    if !is_known_together(c, &names) {
+        let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("no function knows all of {}", all.join(", "));
+        return Err(wrong("predicate", text, message));
+    }
     let mut found = Vec::new();
-    let mut unknown = None;
     for scope in scopes {
-        let mut reader = Reader { store: &mut task.program.store, scope };
-        match reader.read(&expr) {
-            Ok(term) if reader.store.sort(term) == Sort::Bool => found.push(term),
-            Ok(_) => return Err(wrong("predicate", text, "it is a number".to_owned())),
+        match Reader::new(&mut task.program.store, scope).read(&expr) {
+            Ok(term) => found.push(term),
             Err(Problem::Other(message)) => return Err(wrong("predicate", text, message)),
-            Err(Problem::Unknown(name)) => unknown = Some(name),
+            // Not here, or sliced away.
+            Err(Problem::Unknown(_)) => {}
         }
     }
-    let known = |name: &str| c.source.program.variables.iter().any(|v| &*v.name == name);
-    match unknown {
-        Some(name) if found.is_empty() && !known(&name) => {
-            Err(wrong("predicate", text, format!("there is no variable `{name}`")))
-        }
-        _ => Ok(found),
+    Ok(found)
+}
+
+/// The names in an expression, all of which the program has.
+fn names(task: &Task, c: &CTask, expr: &Expr<'_>) -> Result<BTreeSet<String>, String> {
+    let mut store = task.program.store.clone();
+    let any = store.fresh("any", Sort::Int);
+    let all = integers(c).map(|v| (v.name.to_string(), any)).collect();
+    let mut reader = Reader::new(&mut store, &all);
+    match reader.read(expr) {
+        Ok(term) if reader.store.sort(term) == Sort::Bool => Ok(reader.names),
+        Ok(_) => Err("it is a number".to_owned()),
+        Err(Problem::Unknown(name)) => Err(format!("there is no integer variable `{name}`")),
+        Err(Problem::Other(message)) => Err(message),
     }
+}
+
+/// Whether there is a place in the source where all of the names mean something.
+fn is_known_together(c: &CTask, names: &BTreeSet<String>) -> bool {
+    let mut seen: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+    for variable in integers(c).filter(|v| names.contains(&*v.name)) {
+        seen.entry(variable.owner.map(|owner| owner.index())).or_default().insert(&variable.name);
+    }
+    let globals = seen.remove(&None).unwrap_or_default();
+    let has_all = |local: &BTreeSet<&str>| local.union(&globals).count() == names.len();
+    globals.len() == names.len() || seen.values().any(has_all)
+}
+
+/// The variables of the source that are integers.
+fn integers(c: &CTask) -> impl Iterator<Item = &parallax_cfa::Variable> {
+    let source = &c.source.program;
+    source.variables.iter().filter(|v| source.types.int_kind(v.ty).is_some())
 }
 
 /// Why a text is no term.
@@ -131,9 +160,15 @@ enum Problem {
 struct Reader<'a> {
     store: &'a mut TermStore,
     scope: &'a Scope,
+    /// Names that were met.
+    names: BTreeSet<String>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(store: &'a mut TermStore, scope: &'a Scope) -> Reader<'a> {
+        Reader { store, scope, names: BTreeSet::new() }
+    }
+
     /// Reads an expression; its depth is limited by its parser.
     fn read(&mut self, expr: &Expr<'_>) -> Result<Term, Problem> {
         let odd = |what: &str| Err(Problem::Other(format!("{what} is not for C programs")));
@@ -144,7 +179,10 @@ impl Reader<'_> {
             },
             ExprKind::Bool(value) => Ok(self.store.bool(*value)),
             ExprKind::Name(name) => match self.scope.get(*name) {
-                Some(&term) if self.store.sort(term) == Sort::Int => Ok(term),
+                Some(&term) if self.store.sort(term) == Sort::Int => {
+                    self.names.insert((*name).to_owned());
+                    Ok(term)
+                }
                 Some(_) => Err(Problem::Other(format!(
                     "`{name}` is held as a bit-vector; give --encoding int"
                 ))),
