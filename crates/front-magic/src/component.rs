@@ -56,6 +56,8 @@ pub struct Component {
     pub assumes: Vec<String>,
     /// For each edge the places where the procedure may return along it.
     pub returns: Vec<Vec<Span>>,
+    /// Where it may return at all.
+    pub leaves: Vec<Span>,
     /// For each edge how its inputs are called in the user's text.
     pub input_names: Vec<Vec<Option<String>>>,
     /// Static variables, whose first values matter: by position, with names.
@@ -247,6 +249,7 @@ impl System {
         assumes.extend(loaded.assumed.iter().map(ToString::to_string));
         let places = Places { sources: &sources, procedure: &signature.name };
         let (encoded, returns) = encoded(&program, &places).map_err(ComponentError::NotEncoded)?;
+        let leaves = returns.iter().copied().collect();
         let returns = returning(&encoded, &returns);
         let input_names = input_names(&encoded, &sources, &meeting(signature));
         let given = given(&encoded);
@@ -254,7 +257,7 @@ impl System {
         let who = self.instance(procedure);
         let warnings = loaded.warnings;
         let component = finish(name, &who, encoded, &numbers, alphabet, sources, warnings);
-        Ok(Component { assumes, returns, input_names, given, ..component })
+        Ok(Component { assumes, returns, leaves, input_names, given, ..component })
     }
 
     /// What an assumed routine writes.
@@ -414,6 +417,7 @@ fn finish(
         warnings,
         assumes,
         returns: Vec::new(),
+        leaves: Vec::new(),
         input_names: Vec::new(),
         given: Vec::new(),
     }

@@ -125,7 +125,11 @@ pub fn render_magic(report: &MagicReport<'_>, verbose: bool) -> String {
             let _ = writeln!(text, "  {line}");
         }
         for (name, steps) in &report.story {
-            let _ = writeln!(text, "    {} does:", visible(name));
+            let paths = report.story.iter().filter(|(other, _)| other == name).count();
+            let _ = match steps.last().filter(|_| paths > 1) {
+                Some(last) => writeln!(text, "    {} does, to [{}]:", visible(name), last.node),
+                None => writeln!(text, "    {} does:", visible(name)),
+            };
             for step in steps {
                 for (name, value) in &step.values {
                     let _ = writeln!(text, "      with {} = {}", visible(name), visible(value));

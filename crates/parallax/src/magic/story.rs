@@ -11,15 +11,23 @@ use parallax_term::{Int, Value};
 use std::path::Path;
 
 impl MagicAnswer {
-    /// What each procedure does in a counterexample, action by action.
+    /// What each procedure does in a counterexample, action by action: on each
+    /// path, as far as a path has something to tell that no other one has.
     pub fn story(&self) -> Vec<(String, Vec<MagicStep>)> {
         let Some(refutation) = self.refutation() else { return Vec::new() };
-        let Some(runs) = refutation.runs.first() else { return Vec::new() };
-        self.components
-            .iter()
-            .zip(runs)
-            .map(|(component, run)| (component.name.clone(), steps(component, run)))
-            .collect()
+        let mut told: Vec<(String, Vec<MagicStep>)> = Vec::new();
+        for runs in &refutation.runs {
+            for (component, run) in self.components.iter().zip(runs) {
+                let steps = steps(component, run);
+                let is_told = |(name, known): &(String, Vec<MagicStep>)| {
+                    *name == component.name && tells(known, &steps)
+                };
+                if !told.iter().any(is_told) {
+                    told.push((component.name.clone(), steps));
+                }
+            }
+        }
+        told
     }
 
     /// For each node of a counterexample what is known of the action: procedure,
@@ -34,6 +42,8 @@ impl MagicAnswer {
                 }];
                 lines.extend(step.values.iter().map(|(name, value)| format!("{name} = {value}")));
                 match notes.iter_mut().find(|(node, _)| *node == step.node) {
+                    // Paths have their first nodes in common.
+                    Some((_, known)) if known.starts_with(&lines) => {}
                     Some((_, known)) => known.extend(lines),
                     None => notes.push((step.node, lines)),
                 }
@@ -43,12 +53,21 @@ impl MagicAnswer {
     }
 }
 
+/// Whether a story has all that another one has.
+fn tells(story: &[MagicStep], other: &[MagicStep]) -> bool {
+    let is_same = |(a, b): (&MagicStep, &MagicStep)| {
+        (&a.action, &a.place, &a.values) == (&b.action, &b.place, &b.values)
+    };
+    other.len() <= story.len() && story.iter().zip(other).all(is_same)
+}
+
 fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
     let program = &component.program;
     let edges: Vec<_> = program.processes.iter().flat_map(|p| p.edges.iter()).collect();
     let mut found = Vec::new();
     // The last place in a file of the user, or several for a return.
     let mut places: Vec<Span> = Vec::new();
+    let mut at_return = false;
     let mut values: Vec<(String, String)> = Vec::new();
     for (position, name) in &component.given {
         if let Some(value) = run.initial.get(*position) {
@@ -61,9 +80,14 @@ fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
         let Some(edge) = edges.get(step.edge) else { break };
         if component.is_users(edge.span) {
             places = vec![edge.span];
+            at_return = false;
         }
         let action = component.actions[step.edge].as_deref();
         if let Some(action) = action {
+            // The driver leaves the procedure where that returns.
+            if !component.is_users(edge.span) && !at_return {
+                places.clone_from(&component.leaves);
+            }
             let (place, line) = located(component, &places);
             found.push(MagicStep {
                 action: action.to_owned(),
@@ -76,6 +100,7 @@ fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
         // Later steps of the driver are at the return, if they have no place.
         if let Some(returns) = component.returns.get(step.edge).filter(|list| !list.is_empty()) {
             places.clone_from(returns);
+            at_return = true;
         }
         // What is chosen on the edge of an action comes after it.
         let names = component.input_names.get(step.edge).map_or(&[][..], Vec::as_slice);
