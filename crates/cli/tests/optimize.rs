@@ -81,7 +81,7 @@ fn evidence_is_written_checked_and_refused_when_it_is_damaged() {
         ("\"value\":\"1\"", "\"value\":\"4\"", 20),
         // The other bound, a point that is not there, a template that is not there.
         ("upper", "lower", 20),
-        ("\"point\":0", "\"point\":9", 65),
+        ("\"point\":1", "\"point\":9", 65),
         ("\"template\":0", "\"template\":7", 65),
         ("{\"stages\":", "{\"front\":", 65),
     ] {
