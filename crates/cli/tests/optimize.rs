@@ -44,6 +44,21 @@ fn constants_are_objectives_too() {
 }
 
 #[test]
+fn symbols_without_use_have_any_sort() {
+    let text = "(declare-const a (_ BitVec 4)) (declare-const r Real) (declare-const i Int)
+                (assert (>= r 2.5)) (minimize 3.5) (minimize r)
+                (check-sat) (get-objectives) (get-model)\n";
+    let folder = Folder::with("sorts.smt2", text);
+    for engine in ["auto", "symba", "dnf", "qe", "z3-basic"] {
+        let run = folder.run(&format!("optimize sorts.smt2 --engine {engine}"));
+        let best = "sat\n(objectives\n (3.5 (/ 7.0 2.0))\n (r (/ 5.0 2.0))\n)\n";
+        assert!(run.out.starts_with(best), "{engine}: {run:?}");
+        assert!(run.out.contains("(define-fun i () Int 0)"), "{engine}: {run:?}");
+        assert!(run.out.contains("(define-fun a () (_ BitVec 4) #x0)"), "{engine}: {run:?}");
+    }
+}
+
+#[test]
 fn rules_are_shown_for_symba_alone() {
     let text = "(declare-const y Real) (declare-const k Real)
                 (assert (=> (and (<= 1.0 y) (<= y 3.0)) (< y k)))\n";

@@ -195,9 +195,13 @@ fn work(
                         continue;
                     }
                     all.is_closed[goal] = true;
-                    closed.push((goal, Some(beyond)));
-                    let open = all.is_closed.iter().filter(|c| !**c).count();
                     let known = &state.goals[goal];
+                    let term = state.problem.templates[known.template].term;
+                    // No number is beyond itself; there is nothing to refute.
+                    if !state.problem.store.linear(term).monomials().is_empty() {
+                        closed.push((goal, Some(beyond)));
+                    }
+                    let open = all.is_closed.iter().filter(|c| !**c).count();
                     state.observer.notice(&Event::Closed {
                         template: known.template,
                         side: known.side,
@@ -305,8 +309,10 @@ fn collect(state: &mut State<'_>, lra: &Lra, goals: &[Objective], shared: Shared
                     if sort == Sort::Bool {
                         return Value::Bool(position.is_some_and(|at| leaf.truth(at)));
                     }
-                    let value = position.and_then(|p| values.get(p)).cloned();
-                    Value::Real(Box::new(value.unwrap_or(Rat::ZERO)))
+                    // The problem may have symbols of any sort that it does not use.
+                    let value = position.and_then(|p| values.get(p));
+                    let value = value.and_then(|value| Value::number(value.clone(), sort));
+                    value.unwrap_or_else(|| Value::default_of(sort))
                 })
                 .collect()
         };

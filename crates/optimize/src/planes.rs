@@ -166,21 +166,24 @@ pub(crate) fn related(store: &TermStore, planes: &[Plane], goals: &[Term]) -> Ve
                 Some(known) => parent[own] = known,
             }
         }
-        first.unwrap_or(0)
+        first
     };
     let of_goal = |goal: &Term| -> Vec<Term> {
         let linear = store.linear(*goal);
         let symbols = linear.monomials().iter();
         symbols.map(|(t, _)| crate::polyhedron::symbol_of(store, *t)).collect()
     };
-    let of_planes: Vec<usize> =
+    // What mentions no symbol is related to nothing.
+    let of_planes: Vec<Option<usize>> =
         planes.iter().map(|p| join(&mut parent, p.symbols(store).collect())).collect();
-    let of_goals: Vec<usize> = goals.iter().map(|g| join(&mut parent, of_goal(g))).collect();
-    let mut class = |at: usize| root(&mut parent, at);
-    let of_planes: Vec<usize> = of_planes.into_iter().map(&mut class).collect();
-    let of_goals: Vec<usize> = of_goals.into_iter().map(&mut class).collect();
-    let list = |goal: usize| {
-        let same = of_planes.iter().enumerate().filter(|&(_, &class)| class == goal);
+    let of_goals: Vec<Option<usize>> =
+        goals.iter().map(|g| join(&mut parent, of_goal(g))).collect();
+    let mut class = |at: Option<usize>| at.map(|at| root(&mut parent, at));
+    let of_planes: Vec<Option<usize>> = of_planes.into_iter().map(&mut class).collect();
+    let of_goals: Vec<Option<usize>> = of_goals.into_iter().map(&mut class).collect();
+    let list = |goal: Option<usize>| {
+        let is_same = |class: &Option<usize>| class.is_some() && *class == goal;
+        let same = of_planes.iter().enumerate().filter(|&(_, class)| is_same(class));
         same.map(|(at, _)| at as u32).collect()
     };
     of_goals.into_iter().map(list).collect()
