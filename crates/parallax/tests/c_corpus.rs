@@ -8,10 +8,14 @@
 
 #![expect(clippy::panic, reason = "a broken annotation fails the test")]
 
+#[path = "support/settings.rs"]
+#[expect(dead_code, reason = "encodings are varied here, not options")]
+mod settings;
+
 use parallax::{
     Budget, CInputs, COptions, CProgram, CRunEnd, Check, Checked, Checkers, DataModel, Encoding,
     EngineChoice, EngineConfig, Finding, Known, LoadOptions, Native, SolverConfig, Task, Verdict,
-    certify_files, load_c, load_files, run_c, run_natively, save_evidence,
+    certify_files, engines, load_c, load_files, run_c, run_natively, save_evidence,
 };
 use parallax_cfa::Op;
 use parallax_task::c_task;
@@ -30,25 +34,23 @@ const MAY: Duration = Duration::from_millis(250);
 const RUNS: u64 = 20;
 const STEPS: u64 = 20_000;
 
-/// The engines with their encodings, under the names that annotations use.
-const SETTINGS: [(&str, &str, Encoding); 16] = [
-    ("ase", "ase", Encoding::Integers),
-    ("ase-bv", "ase", Encoding::Vectors),
-    ("bmc", "bmc", Encoding::Integers),
-    ("bmc-bv", "bmc", Encoding::Vectors),
-    ("ltl", "ltl", Encoding::Integers),
-    ("rank", "rank", Encoding::Integers),
-    ("cegar", "cegar", Encoding::Integers),
-    ("cegar-bv", "cegar", Encoding::Vectors),
-    ("cegar-invariants", "cegar", Encoding::Integers),
-    ("kind", "kind", Encoding::Integers),
-    ("kind-bv", "kind", Encoding::Vectors),
-    ("pdr", "pdr", Encoding::Integers),
-    ("pdr-bv", "pdr", Encoding::Vectors),
-    ("explicit", "explicit", Encoding::Integers),
-    ("symba", "symba", Encoding::Integers),
-    ("ur", "ur", Encoding::Integers),
+/// Settings with machine words in the place of integers.
+const VECTORS: [(&str, &str); 5] = [
+    ("ase-bv", "ase"),
+    ("bmc-bv", "bmc"),
+    ("cegar-bv", "cegar"),
+    ("kind-bv", "kind"),
+    ("pdr-bv", "pdr"),
 ];
+
+/// The engines with their encodings, under the names that annotations use.
+fn encoded() -> Vec<(&'static str, &'static str, Encoding)> {
+    let all = engines(&EngineConfig::default());
+    let plain = all.iter().map(|e| (e.name(), e.name(), Encoding::Integers));
+    let other = [("cegar-invariants", "cegar", Encoding::Integers)];
+    let vectors = VECTORS.map(|(name, engine)| (name, engine, Encoding::Vectors));
+    plain.chain(other).chain(vectors).collect()
+}
 
 /// A question about a program.
 #[derive(Clone, Debug)]
@@ -80,13 +82,10 @@ fn verdict(word: &str) -> Verdict {
     }
 }
 
-fn settings(list: &str) -> Vec<String> {
-    let names = list.split(',').map(|n| n.trim().to_owned()).filter(|n| !n.is_empty());
-    let names: Vec<String> = names.collect();
-    for name in &names {
-        assert!(SETTINGS.iter().any(|s| s.0 == name), "`{name}` is no engine of the corpus");
-    }
-    names
+/// The names in a list.
+fn listed(list: &str) -> Vec<String> {
+    let known: Vec<&str> = encoded().iter().map(|setting| setting.0).collect();
+    settings::named(list, &known)
 }
 
 /// Reads `-D NAME=VALUE`, `-I DIR` and `--data-model MODEL`.
@@ -172,7 +171,7 @@ fn annotated() -> Vec<Case> {
                 files: together(&path, &lines),
                 options: with_formula(options(args, Path::new(""), ""), formula),
                 truth: verdict(word),
-                decided_by: settings(list),
+                decided_by: listed(list),
                 native: false,
                 not_modelled: Vec::new(),
             });
@@ -187,7 +186,7 @@ fn annotated() -> Vec<Case> {
                 files: together(&path, &lines),
                 options: options(args, Path::new(""), property),
                 truth: verdict(word),
-                decided_by: settings(list),
+                decided_by: listed(list),
                 native: find(&format!("//@ native {property}: no")).is_none(),
                 not_modelled: reasons(&lines, property),
             });
@@ -209,7 +208,7 @@ fn tabled() -> Vec<Case> {
             files: files.split(' ').map(|file| folder.join(file)).collect(),
             options: options(if args == "-" { "" } else { args }, &folder, property),
             truth: verdict(truth),
-            decided_by: settings(list),
+            decided_by: listed(list),
             native: true,
             not_modelled: Vec::new(),
         }
@@ -284,7 +283,7 @@ fn check(case: &Case) -> Vec<String> {
             Err(error) => return vec![format!("{}: does not load: {error:?}", case.label)],
         }
     }
-    for (setting, engine, encoding) in SETTINGS {
+    for (setting, engine, encoding) in encoded() {
         let (_, task) = tasks.iter().find(|(of, _)| *of == encoding).expect("both are there");
         let must = case.decided_by.iter().any(|s| s == setting);
         // Without a formula, `ltl` is asked nothing.

@@ -7,12 +7,14 @@
 
 #![expect(clippy::panic, reason = "a broken annotation fails the test")]
 
+#[path = "support/settings.rs"]
+mod settings;
 mod support;
 
 use parallax::{
-    Abstraction, Budget, Check, EngineChoice, EngineConfig, Finding, Known as Taken, Mode, Order,
-    Search, Task, Track, Verdict, Why, format_model, load_text,
+    Budget, Check, EngineChoice, EngineConfig, Finding, Task, Verdict, Why, format_model, load_text,
 };
+use settings::{named, settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -25,30 +27,6 @@ const MUST: Duration = Duration::from_secs(60);
 
 /// Time for questions that may stay open.
 const MAY: Duration = Duration::from_millis(300);
-
-/// A name that annotations use, an engine, and what to change in its options.
-type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
-
-/// The engines with their options.
-const SETTINGS: [Setting; 14] = [
-    ("ase", "ase", |_| {}),
-    ("ase-plain", "ase", |c| c.ase.search = Search::Plain),
-    ("ase-per-path", "ase", |c| c.ase.search = Search::PerPath),
-    ("ur", "ur", |_| {}),
-    ("ur-dfs", "ur", |c| c.ur.order = Order::DepthFirst),
-    ("bmc", "bmc", |_| {}),
-    ("cegar", "cegar", |_| {}),
-    ("cegar-predicates", "cegar", |c| c.cegar.track = Track::Predicates),
-    ("cegar-cartesian", "cegar", |c| {
-        c.cegar.track = Track::Predicates;
-        c.cegar.abstraction = Abstraction::Cartesian;
-    }),
-    ("cegar-impact", "cegar", |c| c.cegar.mode = Mode::Impact),
-    ("cegar-invariants", "cegar", |c| c.cegar.invariants = Taken::Facts),
-    ("symba", "symba", |_| {}),
-    ("pdr", "pdr", |_| {}),
-    ("kind", "kind", |_| {}),
-];
 
 /// What is known about a property.
 #[derive(Clone, Debug, Default)]
@@ -103,13 +81,10 @@ fn verdict(word: &str) -> Option<Verdict> {
     }
 }
 
-fn settings(list: &str) -> Vec<String> {
-    let names: Vec<String> =
-        list.split(',').map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect();
-    for name in &names {
-        assert!(SETTINGS.iter().any(|s| s.0 == name), "`{name}` is no engine of the corpus");
-    }
-    names
+/// The names in a list.
+fn deciders(list: &str) -> Vec<String> {
+    let known: Vec<&str> = settings().iter().map(|setting| setting.0).collect();
+    named(list, &known)
 }
 
 /// Reads `-D NAME=VALUE ...`.
@@ -137,15 +112,15 @@ fn annotated(path: &Path) -> Case {
         } else if let Some(args) = line.strip_prefix("//@ args: ") {
             case.constants = constants(args);
         } else if let Some(list) = line.strip_prefix("//@ decided-by: ") {
-            general = settings(list);
+            general = deciders(list);
         } else if let Some(rest) = line.strip_prefix("//@ decided-by ") {
             let (name, list) = rest.split_once(": ").expect("`//@ decided-by PROPERTY: ENGINES`");
-            special.insert(name.to_owned(), settings(list));
+            special.insert(name.to_owned(), deciders(list));
         } else if let Some(rest) = line.strip_prefix("//@ evidence ") {
             let (who, kind) = rest.split_once(": ").expect("`//@ evidence PROPERTY ENGINE: KIND`");
             let (name, setting) = who.split_once(' ').expect("`PROPERTY ENGINE`");
             let known = case.known.get_mut(name).expect("the truth comes before the evidence");
-            let setting = settings(setting).remove(0);
+            let setting = deciders(setting).remove(0);
             known.evidence.insert(setting, kind.to_owned());
         } else {
             assert!(!line.starts_with("//@"), "{}: what is `{line}`?", path.display());
@@ -172,7 +147,7 @@ fn tabled() -> Vec<Case> {
             constants: constants(if args == "-" { "" } else { args }),
             known: BTreeMap::new(),
         });
-        let known = Known { truth: verdict(truth), decided_by: settings(list), ..Known::default() };
+        let known = Known { truth: verdict(truth), decided_by: deciders(list), ..Known::default() };
         case.known.insert(property.to_owned(), known);
     }
     cases.into_values().collect()
@@ -221,7 +196,7 @@ fn check(case: &Case) -> Vec<String> {
             wrong.push(format!("{label}: `{property}` {listed}, by listing all states"));
         }
     }
-    for (setting, engine, adjust) in SETTINGS {
+    for (setting, engine, adjust) in settings() {
         let mut config = EngineConfig::default();
         adjust(&mut config);
         let known = case.known.iter().filter(|(p, _)| asked.contains(p.as_str()));
@@ -309,7 +284,7 @@ fn the_models_are_answered_truly() {
 fn wrong_annotations_are_noticed() {
     let path = root().join("models/ticket-broken.plx");
     let case = |property: &str, word: &str, decided_by: &str| {
-        let decided_by = settings(decided_by);
+        let decided_by = deciders(decided_by);
         let known = Known { truth: verdict(word), decided_by, ..Known::default() };
         let known = BTreeMap::from([(property.to_owned(), known)]);
         check(&Case { path: path.clone(), known, constants: Vec::new() })
