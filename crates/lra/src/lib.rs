@@ -39,7 +39,6 @@ mod build;
 mod classes;
 mod clause;
 mod exchange;
-mod heap;
 mod leaf;
 mod lit;
 mod model;

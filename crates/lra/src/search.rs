@@ -7,11 +7,11 @@
 
 use crate::clause::{Clauses, Watch};
 use crate::exchange::{Link, News};
-use crate::heap::Heap;
 use crate::lit::{Lit, Reason};
 use crate::proof::{NO_STEP, Origin, Proof};
 use crate::theory::{Atom, Clash, Implied, NONE, Theory};
 use parallax_base::{Budget, Stop};
+use parallax_search::{Heap, luby};
 
 /// Conflicts before the first restart; multiplied by Luby's sequence.
 const RESTART: u64 = 64;
@@ -411,32 +411,5 @@ impl Search {
         self.clauses.reduce(|lit, clause| {
             values[lit.index()] > 0 && reason[lit.var()] == Reason::Clause(clause)
         });
-    }
-}
-
-/// Luby's sequence from 0: 1 1 2 1 1 2 4 ...
-fn luby(index: u64) -> u64 {
-    let (mut size, mut power) = (1, 0);
-    while size < index + 1 {
-        size = 2 * size + 1;
-        power += 1;
-    }
-    let mut at = index;
-    while size - 1 != at {
-        size /= 2;
-        power -= 1;
-        at %= size;
-    }
-    1 << power
-}
-
-#[cfg(test)]
-mod tests {
-    use super::luby;
-
-    #[test]
-    fn the_sequence_of_luby() {
-        let start: Vec<u64> = (0..15).map(luby).collect();
-        assert_eq!(start, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

@@ -15,7 +15,6 @@
 
 mod clause;
 mod encode;
-mod order;
 mod proof;
 mod search;
 #[cfg(test)]

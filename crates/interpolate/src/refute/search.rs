@@ -12,9 +12,9 @@
 //! the way of others.
 
 use super::clause::{Clause, Lit, Origin};
-use super::order::Order;
 use super::theory::Theory;
 use parallax_base::{Budget, Stop};
+use parallax_search::{Heap, luby};
 use parallax_term::TermStore;
 use std::cmp::Reverse;
 
@@ -30,7 +30,7 @@ pub(crate) struct Limits {
 }
 
 /// Conflicts before the first restart.
-const RESTART: usize = 64;
+const RESTART: u64 = 64;
 
 /// How the search ended.
 pub(crate) enum Verdict {
@@ -55,7 +55,7 @@ pub(crate) struct Search {
     levels: Vec<usize>,
     propagated: usize,
     asserted: usize,
-    order: Order,
+    order: Heap,
     phase: Vec<bool>,
     seen: Vec<bool>,
     /// The clauses of the parts that have each variable.
@@ -78,7 +78,7 @@ impl Search {
             levels: Vec::new(),
             propagated: 0,
             asserted: 0,
-            order: Order::default(),
+            order: Heap::default(),
             phase: Vec::new(),
             seen: Vec::new(),
             occurrences: Vec::new(),
@@ -95,7 +95,7 @@ impl Search {
             self.value.push(None);
             self.level.push(0);
             self.reason.push(NONE);
-            self.order.grow();
+            self.order.grow(0.0);
             self.phase.push(false);
             self.seen.push(false);
             self.occurrences.push(Vec::new());
@@ -240,7 +240,7 @@ impl Search {
                 self.value[var as usize] = None;
                 self.reason[var as usize] = NONE;
                 self.phase[var as usize] = literal.is_positive();
-                self.order.insert(var);
+                self.order.insert(var as usize);
             }
             self.propagated = self.propagated.min(length);
             self.asserted = self.asserted.min(length);
@@ -249,7 +249,7 @@ impl Search {
             && level > depth
         {
             self.skipped.pop();
-            self.order.insert(var);
+            self.order.insert(var as usize);
         }
     }
 
@@ -264,7 +264,7 @@ impl Search {
         if let Some(wrong) = self.wrong {
             return Ok(Verdict::Refuted(self.empty(wrong)));
         }
-        let (mut conflicts, mut until_restart, mut restarts) = (0, RESTART, 0);
+        let (mut conflicts, mut until_restart, mut restarts) = (0u64, RESTART, 0);
         loop {
             let mut conflict = self.propagate();
             if conflict.is_none() {
@@ -281,15 +281,15 @@ impl Search {
                 if depth == 0 {
                     return Ok(Verdict::Refuted(self.empty(conflict)));
                 }
-                if conflicts > limits.conflicts {
+                if conflicts > limits.conflicts as u64 {
                     return Ok(Verdict::Open);
                 }
                 self.learn(conflict, theory);
                 continue;
             }
             if conflicts >= until_restart {
-                restarts += 1;
                 until_restart = conflicts + RESTART * luby(restarts);
+                restarts += 1;
                 self.backtrack(0, theory);
                 continue;
             }
@@ -320,7 +320,8 @@ impl Search {
 
     fn decision(&mut self, theory: &Theory) -> Option<Lit> {
         while let Some(var) = self.order.pop() {
-            if self.value[var as usize].is_none() {
+            if self.value[var].is_none() {
+                let var = var as u32;
                 if !self.is_asked_for(var) {
                     self.skipped.push((var, self.depth()));
                     continue;
@@ -385,7 +386,7 @@ impl Search {
         }
         for &var in &touched {
             self.seen[var as usize] = false;
-            self.order.touch(var);
+            self.order.bump(var as usize);
         }
         self.order.decay();
         learned.sort_unstable_by_key(|l| Reverse(self.level[l.var() as usize]));
@@ -445,17 +446,5 @@ impl Search {
         steps.dedup();
         let origin = Origin::Chain(conflict, steps.into());
         self.keep(Clause { literals: Vec::new(), origin })
-    }
-}
-
-/// The sequence 1 1 2 1 1 2 4 ...
-fn luby(mut i: usize) -> usize {
-    loop {
-        let power = usize::BITS - (i + 1).leading_zeros();
-        let size = (1 << (power - 1)) - 1;
-        if i + 1 == 1 << (power - 1) {
-            return 1 << (power.saturating_sub(2));
-        }
-        i -= size;
     }
 }

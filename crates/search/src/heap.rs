@@ -5,7 +5,7 @@
 
 /// Variables that may be chosen, the most active on top.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Heap {
+pub struct Heap {
     items: Vec<u32>,
     /// Position plus one of each variable; 0 if it is not in the heap.
     place: Vec<u32>,
@@ -21,7 +21,8 @@ const LARGE: f64 = 1e100;
 const DECAY: f64 = 0.95;
 
 impl Heap {
-    pub(crate) fn grow(&mut self, activity: f64) {
+    /// Adds the next variable.
+    pub fn grow(&mut self, activity: f64) {
         let var = self.place.len() as u32;
         self.place.push(0);
         self.activity.push(activity);
@@ -31,7 +32,9 @@ impl Heap {
         self.insert(var as usize);
     }
 
-    pub(crate) fn insert(&mut self, var: usize) {
+    /// Puts a variable back; nothing happens if it is there.
+    #[inline]
+    pub fn insert(&mut self, var: usize) {
         if self.activity[var] == 0.0 {
             self.next = self.next.min(var);
         } else if self.place[var] == 0 {
@@ -43,7 +46,8 @@ impl Heap {
 
     /// The next variable to choose. One that was chosen already may come
     /// again.
-    pub(crate) fn pop(&mut self) -> Option<usize> {
+    #[inline]
+    pub fn pop(&mut self) -> Option<usize> {
         let Some(&top) = self.items.first() else {
             let mut rest = self.next..self.activity.len();
             let found = rest.find(|&var| self.activity[var] == 0.0);
@@ -61,7 +65,8 @@ impl Heap {
     }
 
     /// The variable took part in a conflict.
-    pub(crate) fn bump(&mut self, var: usize) {
+    #[inline]
+    pub fn bump(&mut self, var: usize) {
         let is_first = self.activity[var] == 0.0;
         self.activity[var] += self.increment;
         if is_first {
@@ -77,7 +82,8 @@ impl Heap {
     }
 
     /// A conflict is over.
-    pub(crate) fn decay(&mut self) {
+    #[inline]
+    pub fn decay(&mut self) {
         self.increment /= DECAY;
     }
 
