@@ -8,6 +8,7 @@
 //! answers the implications behind both. Engines decide what to do with it.
 
 mod cube;
+mod lattice;
 mod must;
 mod oracle;
 mod partition;
@@ -19,6 +20,7 @@ mod truth;
 mod unroll;
 
 pub use cube::{Bits, Cube};
+pub use lattice::{Domain, Predicated};
 pub use oracle::Oracle;
 pub use partition::Partition;
 pub use post::{Context, Image, Post, Residual};

@@ -28,6 +28,8 @@ mod fixpoint;
 mod form;
 mod grid;
 mod interval;
+#[cfg(test)]
+mod laws;
 mod octagon;
 mod pass;
 mod reduce;

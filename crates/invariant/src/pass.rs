@@ -15,8 +15,9 @@ use crate::template::Templates;
 use crate::threshold::Thresholds;
 use crate::{Analysis, Family, Halt, Invariant, Invariants, Options};
 use parallax_base::Budget;
+use parallax_domain::Domain;
 use parallax_ir::Program;
-use parallax_optimize::{Abstract, Limit};
+use parallax_optimize::{Abstract, Bounded, Limit};
 use parallax_solver::SolverConfig;
 use parallax_term::{Term, TermStore};
 use std::collections::BTreeSet;
@@ -154,7 +155,7 @@ fn meet(found: &mut Invariant, known: &Invariant) {
 impl Invariant {
     /// Says the formula again after bounds or relations have changed.
     fn restate(&mut self, store: &mut TermStore) {
-        let bounds = self.value.gamma(store, &self.templates);
+        let bounds = Bounded(&self.templates).gamma(store, &self.value);
         let all = self.relations.iter().copied().chain([bounds]);
         self.formula = store.and(all.collect::<Vec<_>>());
     }

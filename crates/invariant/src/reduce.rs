@@ -2,8 +2,9 @@
 
 use crate::Invariants;
 use parallax_base::Budget;
+use parallax_domain::Domain;
 use parallax_ir::Program;
-use parallax_optimize::{Abstract, Limit};
+use parallax_optimize::{Abstract, Bounded, Limit};
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Linear, Rat, Term};
 use std::time::Duration;
@@ -51,7 +52,7 @@ impl Invariants {
                 }
                 None => {
                     let only = Abstract::Within(vec![Some(limit.clone())]);
-                    only.gamma(store, &[*template])
+                    Bounded(&[*template]).gamma(store, &only)
                 }
             };
             if store.value(fact).is_none() && !facts.iter().any(|(_, f)| *f == fact) {

@@ -14,9 +14,9 @@ use crate::interval::Interval;
 use crate::octagon::Octagon;
 use crate::template::Templates;
 use parallax_base::{Budget, Id};
-use parallax_domain::{Assignment, Step};
+use parallax_domain::{Assignment, Domain, Step};
 use parallax_ir::Variable;
-use parallax_optimize::{Abstract, Effort, Limit};
+use parallax_optimize::{Abstract, Bounded, Effort, Limit};
 use parallax_term::{Linear, Node, Rat, Sort, Term};
 use std::collections::BTreeSet;
 
@@ -177,7 +177,9 @@ impl Post for Statement<'_, '_> {
         let at = self.forms.control.steps[step];
         let Some(environment) = self.gamma(at.source, from) else { return Ok(floor.clone()) };
         let next = self.step(&self.forms.steps[step], environment);
-        Ok(next.map_or_else(|| floor.clone(), |next| floor.join(&self.alpha(at.target, &next))))
+        let Some(next) = next else { return Ok(floor.clone()) };
+        let domain = Bounded(&self.templates.at[at.target]);
+        Ok(domain.join(floor, &self.alpha(at.target, &next)))
     }
 
     fn queries(&self) -> u64 {

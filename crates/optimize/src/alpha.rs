@@ -2,10 +2,11 @@
 
 use crate::{Config, Failed, Open, Silent, optimize};
 use parallax_base::{Budget, Span};
+use parallax_domain::Domain;
 use parallax_evidence::Extent;
 use parallax_ir::{Sides, Template, TemplateProblem};
-use parallax_solver::SolverConfig;
-use parallax_term::{Rat, Term, TermStore};
+use parallax_solver::{Model, SolverConfig};
+use parallax_term::{Rat, Term, TermStore, Value};
 
 /// An upper bound of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,11 +27,30 @@ pub enum Abstract {
     Within(Vec<Option<Limit>>),
 }
 
-impl Abstract {
-    /// The least value above both.
-    #[must_use]
-    pub fn join(&self, other: &Abstract) -> Abstract {
-        match (self, other) {
+/// The domain of upper bounds of some terms (Sankaranarayanan, Sipma, Manna,
+/// VMCAI 2005).
+#[derive(Clone, Copy, Debug)]
+pub struct Bounded<'t>(pub &'t [Term]);
+
+impl Domain for Bounded<'_> {
+    type Element = Abstract;
+
+    fn bottom(&self) -> Abstract {
+        Abstract::Bottom
+    }
+
+    fn top(&self) -> Abstract {
+        Abstract::Within(vec![None; self.0.len()])
+    }
+
+    fn state(&self, store: &TermStore, state: &Model) -> Abstract {
+        let values = state.eval_all(store, self.0);
+        let limit = |value: &Value| Some(Limit { value: value.to_rat()?, strict: false });
+        Abstract::Within(values.iter().map(limit).collect())
+    }
+
+    fn join(&self, a: &Abstract, b: &Abstract) -> Abstract {
+        match (a, b) {
             (Abstract::Bottom, value) | (value, Abstract::Bottom) => value.clone(),
             (Abstract::Within(a), Abstract::Within(b)) => {
                 let both = |(a, b): (&Option<Limit>, &Option<Limit>)| match (a, b) {
@@ -43,24 +63,10 @@ impl Abstract {
         }
     }
 
-    /// Whether every bound of the other holds here as well.
-    pub fn is_below(&self, other: &Abstract) -> bool {
-        match (self, other) {
-            (Abstract::Bottom, _) => true,
-            (_, Abstract::Bottom) => false,
-            (Abstract::Within(a), Abstract::Within(b)) => a.iter().zip(b).all(|pair| match pair {
-                (_, None) => true,
-                (None, Some(_)) => false,
-                (Some(a), Some(b)) => is_within(a, b),
-            }),
-        }
-    }
-
-    /// The value as a formula over the templates.
-    pub fn gamma(&self, store: &mut TermStore, templates: &[Term]) -> Term {
-        let Abstract::Within(limits) = self else { return store.bool(false) };
+    fn gamma(&self, store: &mut TermStore, element: &Abstract) -> Term {
+        let Abstract::Within(limits) = element else { return store.bool(false) };
         let mut parts = Vec::new();
-        for (limit, &template) in limits.iter().zip(templates) {
+        for (limit, &template) in limits.iter().zip(self.0) {
             if let Some(Limit { value, strict }) = limit {
                 let above = crate::climb::above(store, template, value, !strict);
                 parts.push(store.not(above));
@@ -81,7 +87,8 @@ fn is_within(a: &Limit, b: &Limit) -> bool {
 ///
 /// ```
 /// use parallax_base::Budget;
-/// use parallax_optimize::{Abstract, alpha};
+/// use parallax_domain::Domain;
+/// use parallax_optimize::{Bounded, alpha};
 /// use parallax_solver::SolverConfig;
 /// use parallax_term::{Sort, TermStore};
 ///
@@ -92,7 +99,7 @@ fn is_within(a: &Limit, b: &Limit) -> bool {
 /// let templates = [x, store.neg(x)];
 /// let value = alpha(&store, formula, &templates, &SolverConfig::default(), &Budget::unlimited())
 ///     .expect("nothing stops it");
-/// let gamma = value.gamma(&mut store, &templates);
+/// let gamma = Bounded(&templates).gamma(&mut store, &value);
 /// assert_eq!(store.smtlib(gamma), "(and (not (< x 0.0)) (<= x 3.0))");
 /// ```
 pub fn alpha(
@@ -129,10 +136,12 @@ mod tests {
         let limit = |value: i64, strict| Some(Limit { value: Rat::from(value), strict });
         let a = Abstract::Within(vec![limit(1, false), limit(5, true), None]);
         let b = Abstract::Within(vec![limit(2, true), limit(5, false), limit(0, false)]);
-        let join = a.join(&b);
+        let domain = Bounded(&[]);
+        let join = domain.join(&a, &b);
         assert_eq!(join, Abstract::Within(vec![limit(2, true), limit(5, false), None]));
-        assert!(a.is_below(&join) && b.is_below(&join) && !join.is_below(&a));
-        assert!(Abstract::Bottom.is_below(&a) && !a.is_below(&Abstract::Bottom));
-        assert_eq!(Abstract::Bottom.join(&a), a);
+        let below = |a, b| domain.is_below(a, b);
+        assert!(below(&a, &join) && below(&b, &join) && !below(&join, &a));
+        assert!(below(&Abstract::Bottom, &a) && !below(&a, &Abstract::Bottom));
+        assert_eq!(domain.join(&Abstract::Bottom, &a), a);
     }
 }

@@ -17,12 +17,13 @@
 //! still open. A bound that is handed out is one beyond which the solver found
 //! no model.
 
-use crate::alpha::{Abstract, Limit};
+use crate::alpha::{Abstract, Bounded, Limit};
 use crate::climb::{above, implicant};
 use crate::known::{Known, close_unchanged};
 use crate::polyhedron::{Best, Polyhedron, symbol_of};
 use crate::prepare::Plain;
 use parallax_base::{Budget, Stop};
+use parallax_domain::Domain;
 use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError, SolverStats};
 use parallax_term::{Int, Linear, Node, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::FxHashSet;
@@ -108,7 +109,7 @@ impl Ascent {
         }
         let mut open = wanted.map_or_else(|| vec![true; self.goals.len()], <[bool]>::to_vec);
         close_unchanged(&self.goals, (from, templates), floor, &mut open);
-        let from = from.gamma(&mut self.store, templates);
+        let from = Bounded(templates).gamma(&mut self.store, from);
         let limits = match floor {
             Abstract::Bottom => None,
             Abstract::Within(limits) => Some(limits.clone()),

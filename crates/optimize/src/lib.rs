@@ -36,7 +36,7 @@ mod symba;
 mod walk;
 mod words;
 
-pub use alpha::{Abstract, Limit, alpha};
+pub use alpha::{Abstract, Bounded, Limit, alpha};
 pub use ascent::{Ascent, Effort};
 pub use config::{Applied, Config, Engine, Event, Observer, Silent, Statistics};
 pub use several::{Points, Stages, lexicographic, pareto};

@@ -107,6 +107,11 @@ impl Grid {
         found
     }
 
+    /// The same as formulas over some terms.
+    pub(crate) fn formulas(&self, store: &mut TermStore, terms: &[Term]) -> Vec<Term> {
+        self.facts().iter().map(|fact| fact.formula(store, terms)).collect()
+    }
+
     fn fact(&self, factors: Vector, modulus: Int) -> Fact {
         let rest = dot(&factors, &self.point);
         let rest = rest.div_rem_euclid(&modulus).map_or(rest, |(_, rest)| rest);

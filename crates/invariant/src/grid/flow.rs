@@ -7,7 +7,7 @@
 //!
 //! Where the solver does not answer, what it was asked about is given up.
 
-use super::Grid;
+use super::{Grid, Group, number};
 use crate::Halt;
 use crate::block::Blocks;
 use parallax_base::{Budget, Stop};
@@ -38,17 +38,9 @@ type Facts = Option<Vec<Vec<Term>>>;
 /// A solver that has a step asserted, and the variables after it.
 type Kept = (Box<dyn Solver>, Vec<Term>);
 
-/// Variables of one sort.
-#[derive(Clone, Debug)]
-struct Group {
-    terms: Vec<Term>,
-    /// Values that differ by this number are the same; zero for integers.
-    turns: Vec<Int>,
-}
-
 impl Group {
     /// The grid of all points.
-    fn all(&self) -> Grid {
+    pub(super) fn all(&self) -> Grid {
         let point = vec![Int::ZERO; self.terms.len()];
         Grid::new(point, &vec![Int::ONE; self.terms.len()])
     }
@@ -134,10 +126,7 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
                 None => vec![store.bool(false)],
                 Some(grids) => {
                     let grids = grids.iter().zip(groups);
-                    let facts = grids.flat_map(|(grid, group)| {
-                        grid.facts().into_iter().map(|fact| (fact, &group.terms))
-                    });
-                    facts.map(|(fact, terms)| fact.formula(store, terms)).collect()
+                    grids.flat_map(|(grid, group)| grid.formulas(store, &group.terms)).collect()
                 }
             });
         }
@@ -190,8 +179,7 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
         solver.push();
         for (grid, group) in grids.iter().zip(&self.groups[source]) {
             let store = &mut self.blocks.forms.store;
-            for fact in grid.facts() {
-                let fact = fact.formula(store, &group.terms);
+            for fact in grid.formulas(store, &group.terms) {
                 solver.assert(store, fact);
             }
         }
@@ -226,8 +214,7 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
                         let (own, others) = rest.split_at(group.terms.len());
                         rest = others;
                         let store = &mut self.blocks.forms.store;
-                        for fact in grid.facts() {
-                            let fact = fact.formula(store, own);
+                        for fact in grid.formulas(store, own) {
                             outside.push(store.not(fact));
                         }
                     }
@@ -260,10 +247,7 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
                 return Ok(true);
             };
             let values = model.eval_all(store, goals);
-            let mut points = values.iter().map(|value| {
-                let word = value.as_bv().map(|bv| bv.to_int());
-                word.or_else(|| value.as_int().cloned()).unwrap_or(Int::ZERO)
-            });
+            let mut points = values.iter().map(number);
             let mut point =
                 |group: &Group| points.by_ref().take(group.terms.len()).collect::<Vec<_>>();
             match &mut self.values[place] {

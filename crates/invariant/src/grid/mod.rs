@@ -20,7 +20,9 @@ mod lattice;
 pub(crate) use flow::Grids;
 
 use lattice::{Lattice, Vector};
-use parallax_term::Int;
+use parallax_domain::Domain;
+use parallax_solver::Model;
+use parallax_term::{Int, Term, TermStore, Value};
 
 /// Points in regular distances.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,20 +68,57 @@ impl Grid {
         is_new
     }
 
-    /// The least grid above both.
-    #[cfg(test)]
-    pub(crate) fn join(&self, other: &Grid) -> Grid {
-        let mut join = self.clone();
-        for row in other.steps.rows() {
-            join.add_step(row);
-        }
-        join.add(&other.point);
-        join
-    }
-
     fn difference(&self, point: &[Int]) -> Vector {
         point.iter().zip(&self.point).map(|(a, b)| a - b).collect()
     }
+}
+
+/// The domain of grids over variables of one sort.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The variables.
+    pub(crate) terms: Vec<Term>,
+    /// Values that differ by this number are the same; zero for integers.
+    pub(crate) turns: Vec<Int>,
+}
+
+impl Domain for Group {
+    type Element = Option<Grid>;
+
+    fn bottom(&self) -> Option<Grid> {
+        None
+    }
+
+    fn top(&self) -> Option<Grid> {
+        Some(self.all())
+    }
+
+    fn state(&self, store: &TermStore, state: &Model) -> Option<Grid> {
+        let values = state.eval_all(store, &self.terms);
+        Some(Grid::new(values.iter().map(number).collect(), &self.turns))
+    }
+
+    fn join(&self, a: &Option<Grid>, b: &Option<Grid>) -> Option<Grid> {
+        let (Some(x), Some(y)) = (a, b) else { return a.clone().or(b.clone()) };
+        let mut join = x.clone();
+        for row in y.steps.rows() {
+            join.add_step(row);
+        }
+        join.add(&y.point);
+        Some(join)
+    }
+
+    fn gamma(&self, store: &mut TermStore, element: &Option<Grid>) -> Term {
+        let Some(grid) = element else { return store.bool(false) };
+        let facts = grid.formulas(store, &self.terms);
+        store.and(facts)
+    }
+}
+
+/// A number, or a machine word as a number from zero up.
+fn number(value: &Value) -> Int {
+    let word = value.as_bv().map(|bv| bv.to_int());
+    word.or_else(|| value.as_int().cloned()).unwrap_or(Int::ZERO)
 }
 
 #[cfg(test)]

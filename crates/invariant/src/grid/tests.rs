@@ -32,20 +32,6 @@ impl Random {
 }
 
 #[test]
-fn join_is_the_least_upper_bound() {
-    let mut random = Random(1);
-    for _ in 0..300 {
-        let (a, b, c) = (random.points(), random.points(), random.points());
-        let both = grid(&[&a[..], &b[..]].concat());
-        let (a, b, c) = (grid(&a), grid(&b), grid(&c));
-        assert_eq!(a.join(&b), both, "the least grid of all points");
-        assert_eq!(a.join(&b), b.join(&a));
-        assert_eq!(a.join(&a), a);
-        assert_eq!(a.join(&b).join(&c), a.join(&b.join(&c)));
-    }
-}
-
-#[test]
 fn facts_hold_of_exactly_the_points() {
     let mut random = Random(2);
     for _ in 0..200 {

@@ -65,7 +65,7 @@ const LAYERS: &[Row] = &[
         5,
         &["base", "ir", "cfa", "lts", "front-c", "front-fsp", "transform", "encode"],
     ),
-    row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "simplex", "lra"]),
+    row("optimize", 5, &["base", "term", "ir", "evidence", "solver", "domain", "simplex", "lra"]),
     row("engine", 5, &["base", "term", "ir", "evidence", "solver", "domain"]),
     row("report", 5, &["base", "term", "ltl", "lts", "simulate", "buchi", "cfa", "ir", "evidence"]),
     row("invariant", 6, &["base", "term", "ir", "evidence", "solver", "domain", "optimize"]),
