@@ -308,6 +308,7 @@ fn check(case: &Case) -> Vec<String> {
         };
         match checked.verdict(task) {
             verdict if verdict == case.truth => {
+                settings::decided(&case.label, setting, checked.statistics.time);
                 wrong.extend(certify(case, task, &checked).map(|what| say(&what)));
                 if case.native && !std::mem::replace(&mut seen, true) {
                     wrong.extend(natively(task, &checked).map(|what| say(&what)));

@@ -14,7 +14,7 @@ mod support;
 use parallax::{
     Budget, Check, EngineChoice, EngineConfig, Finding, Task, Verdict, Why, format_model, load_text,
 };
-use settings::{named, settings};
+use settings::{decided, named, settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -235,7 +235,10 @@ fn check(case: &Case) -> Vec<String> {
                     }
                     Finding::Unknown(why) if time == MUST => wrong.push(say(why.to_string())),
                     Finding::Unknown(_) => {}
-                    _ if known.truth == Some(verdict) => {}
+                    _ if known.truth == Some(verdict) => {
+                        let question = format!("{label}, {property}");
+                        decided(&question, setting, answer.outcome.statistics.time);
+                    }
                     _ => wrong.push(say(format!("{verdict}, which is not true"))),
                 }
             }

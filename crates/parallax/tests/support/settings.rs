@@ -2,6 +2,9 @@
 //! options. A new engine is in all of them without a line here.
 
 use parallax::{Abstraction, EngineConfig, Known, Mode, Order, Search, Track, engines};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::time::Duration;
 
 /// A name that annotations use, an engine, and what to change in its options.
 pub(crate) type Setting = (&'static str, &'static str, fn(&mut EngineConfig));
@@ -30,6 +33,15 @@ pub(crate) fn settings() -> Vec<Setting> {
     let as_it_is: fn(&mut EngineConfig) = |_| {};
     let all = engines(&EngineConfig::default());
     all.iter().map(|e| (e.name(), e.name(), as_it_is)).chain(VARIANTS).collect()
+}
+
+/// Notes that a setting decided a question, if somebody wants to know: for the
+/// annotations, in the file that `PARALLAX_SURVEY` names.
+pub(crate) fn decided(question: &str, setting: &str, time: Duration) {
+    let Some(path) = std::env::var_os("PARALLAX_SURVEY") else { return };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let line = format!("{question}\t{setting}\t{}\n", time.as_millis());
+    file.and_then(|mut file| file.write_all(line.as_bytes())).expect("a line");
 }
 
 /// The names in a list of settings.
