@@ -59,6 +59,19 @@ fn symbols_without_use_have_any_sort() {
 }
 
 #[test]
+fn a_template_may_ask_for_strict_inequalities() {
+    let text = "(declare-const x Real) (declare-const z Real) (assert (>= x (- 5.0)))
+                (assert-soft (and (< x 0.0) (= z 0.0)) :weight 3 :id cost)
+                (maximize x) (check-sat) (get-objectives)\n";
+    let folder = Folder::with("strict.smt2", text);
+    for engine in ["auto", "symba", "dnf"] {
+        let run = folder.run(&format!("optimize strict.smt2 --engine {engine}"));
+        let best = "sat\n(objectives\n (cost 0)\n (x (- 0.0 epsilon))\n)\n";
+        assert!(run.out.starts_with(best), "{engine}: {run:?}");
+    }
+}
+
+#[test]
 fn rules_are_shown_for_symba_alone() {
     let text = "(declare-const y Real) (declare-const k Real)
                 (assert (=> (and (<= 1.0 y) (<= y 3.0)) (< y k)))\n";

@@ -37,7 +37,7 @@ pub(crate) fn run(
         Climber::new(plain, solver)?.close(own, part, budget)
     };
     let (problem, observer) = (state.problem, state.observer);
-    in_parts(state, jobs, problem, observer, |_, _| true, search)
+    in_parts(state, jobs, problem, observer, |_, _, _| true, search)
 }
 
 /// A solver with the formula asserted.

@@ -27,7 +27,7 @@ pub(crate) fn in_parts(
     jobs: usize,
     problem: &TemplateProblem,
     observer: &dyn Observer,
-    is_real: impl Fn(&State<'_>, &Reached) -> bool,
+    is_real: impl Fn(&State<'_>, usize, &Reached) -> bool,
     search: impl Fn(&mut State<'_>, &[usize]) -> Result<(), End> + Sync,
 ) -> Result<(), End> {
     let count = state.goals.len();
@@ -63,7 +63,7 @@ pub(crate) fn in_parts(
             if let Some(reached) = &mut reached {
                 shift(reached, offset);
             }
-            let reached = reached.filter(|reached| is_real(state, reached));
+            let reached = reached.filter(|reached| is_real(state, goal, reached));
             state.take(goal, reached, limit, is_strict);
         }
         if ended.is_ok() {

@@ -58,7 +58,9 @@ pub(crate) fn run(
         symba.tell(own, "INIT", None, None, None);
         symba.main(own, budget)
     };
-    let is_real = |state: &State<'_>, reached: &Reached| !is_wider || is_model(state, reached);
+    let is_real = |state: &State<'_>, goal: usize, reached: &Reached| {
+        !is_wider || is_reached(state, goal, reached)
+    };
     let ended = in_parts(state, config.jobs, &widened, observer, is_real, search);
     if is_wider {
         (0..state.goals.len()).for_each(|goal| state.announce(goal));
@@ -72,13 +74,18 @@ pub(crate) fn run(
     Climber::new(plain, solver)?.close(state, &open, budget)
 }
 
-/// Whether a point of the closure is a model of the formula itself.
-fn is_model(state: &State<'_>, reached: &Reached) -> bool {
+/// Whether a point of the closure is a model of the formula itself, and the
+/// template has the value there: one that asks for strict inequalities has
+/// others in the closure.
+fn is_reached(state: &State<'_>, goal: usize, reached: &Reached) -> bool {
     let problem = state.problem;
-    let Reached::Value(_, point) = reached else { return false };
+    let Reached::Value(value, point) = reached else { return false };
     let symbols = problem.symbols.iter().copied();
     let model: Model = symbols.zip(state.points[*point].iter().cloned()).collect();
+    let goal = &state.goals[goal];
+    let term = problem.templates[goal.template].term;
     model.satisfies(&problem.store, problem.formula)
+        && model.eval(&problem.store, term).to_rat() == Some(goal.signed(value))
 }
 
 /// An equivalence class of models: the hyperplanes they lie on.
