@@ -221,6 +221,19 @@ fn harnesses_reproduce_failures() {
 }
 
 #[test]
+fn a_native_run_is_not_stopped_by_what_is_not_checked() {
+    let folder = Folder::new();
+    let text = "extern void *malloc(unsigned long);\nint main(void) { char *p = malloc(8);\n\
+                *(int *)(p + 2) = 7; return 0; }\n";
+    folder.write("kept.c", text);
+    let ran = folder.run("check kept.c -p memory-cleanup --native");
+    assert_eq!(ran.code, 10, "{ran:?}");
+    // Sanitizers are a part of compilers that may be missing.
+    let is_said = ran.out.contains("native run: reproduced: memory is not freed at the end");
+    assert!(is_said || ran.out.contains("native run: not run"), "{ran:?}");
+}
+
+#[test]
 fn witnesses_have_their_form() {
     let folder = Folder::with("lock.c", LOCK);
     assert_eq!(folder.run("check lock.c --engine bmc --witness w.yml").code, 10);
