@@ -9,6 +9,9 @@ use super::Grid;
 use super::lattice::{Lattice, Vector};
 use parallax_term::{Int, Linear, Rat, Relation, Sort, Term, TermStore};
 
+/// Multiples of a congruence that are tried to make its factors small.
+const MULTIPLES: i64 = 64;
+
 /// `factors * x = rest`, or the same modulo a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fact {
@@ -64,14 +67,18 @@ impl Fact {
             let rest = (value * &lift).div_rem_euclid(&turn).map_or(Int::ZERO, |(_, rest)| rest);
             store.bv(width, rest.to_u128().unwrap_or(0))
         };
-        let right = word(&self.rest);
-        let factors: Vec<Term> = self.factors.iter().map(&mut word).collect();
-        let mut sum = store.bv(width, 0);
-        for (factor, &term) in factors.into_iter().zip(terms) {
+        // Products with small numbers are easy for a solver, so negative ones
+        // stand on the other side.
+        let mut right = word(&self.rest);
+        let factors: Vec<(bool, Term)> =
+            self.factors.iter().map(|f| (f.signum() < 0, word(&f.abs()))).collect();
+        let mut left = store.bv(width, 0);
+        for ((is_right, factor), &term) in factors.into_iter().zip(terms) {
             let part = store.bv_mul(factor, term);
-            sum = store.bv_add(sum, part);
+            let side = if is_right { &mut right } else { &mut left };
+            *side = store.bv_add(*side, part);
         }
-        store.eq(sum, right)
+        store.eq(left, right)
     }
 }
 
@@ -174,9 +181,47 @@ fn congruences(inverse: &[Vec<Rat>], pivots: &[usize], n: usize) -> Vec<(Vector,
         for (&p, f) in pivots.iter().zip(row) {
             factors[p] = balanced(&f.div_floor(&gcd), &modulus);
         }
-        found.push((factors, modulus));
+        found.push((smallest(factors, &modulus), modulus));
     }
     found
+}
+
+/// Multiples by units say the same; one with small factors says it best, and a
+/// solver finds it easiest.
+fn smallest(factors: Vector, modulus: &Int) -> Vector {
+    let size = |factors: &[Int]| factors.iter().fold(Int::ZERO, |sum, f| &sum + &f.abs());
+    let inverses = factors.iter().filter_map(|factor| inverse_modulo(factor, modulus));
+    let mut best = factors.clone();
+    for unit in inverses.chain([Int::ONE]) {
+        for times in (1..=MULTIPLES).map(Int::from) {
+            if !times.gcd(modulus).is_one() {
+                continue;
+            }
+            let unit = &unit * &times;
+            let scaled: Vector =
+                factors.iter().map(|factor| balanced(&(factor * &unit), modulus)).collect();
+            if size(&scaled) < size(&best) {
+                best = scaled;
+            }
+        }
+    }
+    if best.iter().find(|f| !f.is_zero()).is_some_and(|f| f.signum() < 0) {
+        best = best.iter().map(|f| -f).collect();
+    }
+    best
+}
+
+/// The number that makes one when multiplied, if there is one.
+fn inverse_modulo(value: &Int, modulus: &Int) -> Option<Int> {
+    let (mut old, mut rest) = (modulus.clone(), value.div_rem_euclid(modulus)?.1);
+    let (mut before, mut factor) = (Int::ZERO, Int::ONE);
+    while !rest.is_zero() {
+        let (times, next) = old.div_rem_euclid(&rest)?;
+        (old, rest) = (rest, next);
+        let next = &before - &(&times * &factor);
+        (before, factor) = (factor, next);
+    }
+    old.is_one().then_some(before)
 }
 
 /// The number next to zero that equals another one modulo a third.
