@@ -20,6 +20,10 @@ use std::collections::BTreeMap;
 const BOUNDS: [i64; 3] = [1, 10, 1000];
 const ROUNDS: usize = 60;
 
+/// How large constants may be. A variable that grows for ever falls below every
+/// constant, and only an example beyond the largest one says so.
+const LARGEST: i64 = 1_000_000_000_000_000;
+
 /// How many questions may make an example extremal.
 const QUESTIONS: usize = 60;
 
@@ -103,7 +107,10 @@ impl<'a> Search<'a> {
             let row: Vec<Term> =
                 (0..=variables.len()).map(|_| bench.store.fresh("c", Sort::Int)).collect();
             let (low, high) = (bench.store.int(-bound), bench.store.int(bound));
-            for &coefficient in &row[..variables.len()] {
+            let (least, most) = (bench.store.int(-LARGEST), bench.store.int(LARGEST));
+            for (i, &coefficient) in row.iter().enumerate() {
+                let is_constant = i == variables.len();
+                let (low, high) = if is_constant { (least, most) } else { (low, high) };
                 let low = bench.store.le(low, coefficient);
                 let high = bench.store.le(coefficient, high);
                 let range = bench.store.and([low, high]);
