@@ -416,7 +416,7 @@ impl<'m> Machine<'m, '_> {
                 Instr::Atom { formula, atom, a } => {
                     self.word.atom(r!(formula), r!(atom), r!(a) != 0);
                 }
-                Instr::Letter { formula } => self.word.show(r!(formula), self.steps),
+                Instr::Letter { formula } => self.word.show(r!(formula)),
                 Instr::Error { text } => return Err(Trap::Error(text)),
                 Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
                 Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),

@@ -124,8 +124,8 @@ impl<'p> Interpreter<'p> {
         });
         // What is known of a run to its end: it has one, or goes round for ever.
         let is_whole = match outcome {
-            Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_) => Some(machine.steps),
-            Outcome::Endless => Some(machine.repeats.since().unwrap_or(machine.steps)),
+            Outcome::Exit(_) | Outcome::Halt | Outcome::Error(_) => Some(machine.word.len()),
+            Outcome::Endless => Some(machine.repeats.since().unwrap_or(machine.word.len())),
             _ => None,
         };
         let asked = self.shared.options.formulas.iter().map(|formula| formula.number);

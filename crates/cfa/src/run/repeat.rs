@@ -20,7 +20,8 @@ use parallax_base::Id;
 
 /// A state that a run was in.
 pub(crate) struct Kept {
-    steps: u64,
+    /// Letters shown before.
+    letters: usize,
     edge: u32,
     pc: usize,
     memory: Memory,
@@ -45,13 +46,13 @@ fn call(frame: &Frame<'_>) -> Call {
 #[derive(Default)]
 pub(crate) struct Repeats {
     kept: Option<Box<Kept>>,
-    /// After how many steps the run was first in the state it is in.
-    since: Option<u64>,
+    /// After how many letters the run was first in the state it is in.
+    since: Option<usize>,
 }
 
 impl Repeats {
-    /// After how many steps began what comes again and again.
-    pub(crate) fn since(&self) -> Option<u64> {
+    /// After how many letters began what comes again and again.
+    pub(crate) fn since(&self) -> Option<usize> {
         self.since
     }
 }
@@ -66,7 +67,7 @@ impl Machine<'_, '_> {
         if let Some(kept) = &self.repeats.kept
             && self.equals(kept, pc)
         {
-            let since = kept.steps;
+            let since = kept.letters;
             if self.shared.options.ends || self.breaks_formula(since) {
                 self.repeats.since = Some(since);
                 return true;
@@ -78,8 +79,8 @@ impl Machine<'_, '_> {
         false
     }
 
-    /// Whether to repeat what came after so many steps breaks a formula.
-    fn breaks_formula(&self, since: u64) -> bool {
+    /// Whether to repeat what came after so many letters breaks a formula.
+    fn breaks_formula(&self, since: usize) -> bool {
         self.shared.options.formulas.iter().any(|formula| {
             let word = self.word.lasso(formula.number, since);
             word.is_some_and(|word| formula.is_broken(&word))
@@ -88,7 +89,7 @@ impl Machine<'_, '_> {
 
     fn keep(&self, pc: usize) -> Kept {
         Kept {
-            steps: self.steps,
+            letters: self.word.len(),
             edge: self.edge,
             pc,
             memory: self.memory.clone(),
