@@ -115,20 +115,11 @@ impl Query<'_> {
 
     /// Lists the combinations of values that terms have in models, until `each`
     /// has enough; whether these are all. The first model may be known.
+    ///
+    /// What was listed is excluded in the innermost scope, which is the caller's:
+    /// a scope of its own makes Z3 prepare what is asserted before it knows the
+    /// question, and that can cost minutes where words are divided.
     pub fn combinations(
-        &mut self,
-        terms: &[Term],
-        symbols: &[Term],
-        first: Option<&Model>,
-        each: &mut dyn FnMut(Vec<Value>) -> bool,
-    ) -> Result<bool, Gap> {
-        self.solver.push();
-        let complete = self.list(terms, symbols, first, each);
-        self.solver.pop();
-        complete
-    }
-
-    fn list(
         &mut self,
         terms: &[Term],
         symbols: &[Term],
@@ -172,14 +163,16 @@ impl Query<'_> {
             return self.alone(predicates, symbols, first, how == Abstraction::Cartesian);
         }
         let mut minterms: Vec<Vec<bool>> = Vec::new();
+        self.solver.push();
         let complete = self.combinations(predicates, symbols, Some(first), &mut |values| {
             let has_room = minterms.len() < MINTERMS;
             if has_room {
                 minterms.push(values.iter().map(|v| *v == Value::Bool(true)).collect());
             }
             has_room
-        })?;
-        if !complete {
+        });
+        self.solver.pop();
+        if !complete? {
             return self.alone(predicates, symbols, first, true);
         }
         // What all minterms agree on is said once.
