@@ -4,7 +4,7 @@
 //! and returns an [`Outcome`](parallax_evidence::Outcome). It never prints: it
 //! tells the observer of its budget what it does. [`solve_path`] turns a sequence of
 //! transitions into a concrete run, for engines that search symbolically;
-//! [`relations`] guesses predicates where refinement does not end; [`nowhere`]
+//! [`relations`] guesses predicates where refinement does not end; [`nowhere()`]
 //! answers what no state could reach.
 
 mod contract;
