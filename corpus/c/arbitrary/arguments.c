@@ -1,6 +1,6 @@
 // The number of arguments is an input.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 extern void reach_error(void);
 int main(int argc, char **argv) {
   if (argc == 4)

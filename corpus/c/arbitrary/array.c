@@ -1,6 +1,6 @@
 // The elements of an array that nothing was written to have any value.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, ase-bv, bmc-bv, cegar-bv, pdr-bv
 extern void reach_error(void);
 int main(void) {
   int a[4];

@@ -1,6 +1,6 @@
 // A variable that is defined elsewhere has any value at the start.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 extern void reach_error(void);
 extern int level;
 extern char name[8];

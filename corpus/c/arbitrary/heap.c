@@ -1,6 +1,6 @@
 // Memory from malloc has any contents, pointers among them.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv, pdr-bv
 typedef unsigned long size_t;
 extern void reach_error(void);
 extern void *malloc(size_t);

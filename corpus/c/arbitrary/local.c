@@ -1,6 +1,6 @@
 // A local variable that is read before it is written has any value.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 extern void reach_error(void);
 int main(void) {
   int x, y;

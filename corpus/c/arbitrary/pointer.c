@@ -1,6 +1,6 @@
 // An input that is a pointer may lead to memory that the program did not make.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 extern void reach_error(void);
 extern void *__VERIFIER_nondet_pointer(void);
 int main(void) {

@@ -1,6 +1,6 @@
 // A function without a body returns anything, each time.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv
 extern void reach_error(void);
 extern int ask(int);
 extern long *find(void);

@@ -1,7 +1,7 @@
 // What lies behind a pointer that was never set may be anything, so the
 // error is not excluded because the read is undefined.
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, cegar-invariants, bmc-bv, cegar-bv
 typedef unsigned long size_t;
 extern void reach_error(void);
 extern void *malloc(size_t);

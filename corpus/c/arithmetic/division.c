@@ -1,7 +1,7 @@
 //~ unreach-call holds
 //~ division holds
 //~ overflow holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Division rounds towards zero; the remainder has the sign of the dividend.
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, symba, kind, bmc-bv
 // The machine ends the program where the quotient overflows, asked or not.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

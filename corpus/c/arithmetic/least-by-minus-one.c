@@ -1,7 +1,7 @@
 //~ division holds
 //~ overflow violated
-//@ decided-by division: ase, ase-bv, bmc, bmc-bv
-//@ decided-by overflow: ase, ase-bv, bmc
+//@ decided-by division: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
+//@ decided-by overflow: ase, bmc, cegar, cegar-invariants, ase-bv
 // The one quotient of integers that overflows.
 extern int __VERIFIER_nondet_int(void);
 

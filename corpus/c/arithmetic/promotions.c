@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ overflow holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Small types are computed in `int`; mixed signs are compared as unsigned.
 #include <assert.h>
 

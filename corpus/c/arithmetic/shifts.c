@@ -1,7 +1,7 @@
 //~ unreach-call holds
 //~ shift holds
-//@ decided-by unreach-call: ase-bv, bmc, bmc-bv
-//@ decided-by shift: ase, ase-bv, bmc, bmc-bv
+//@ decided-by unreach-call: ase, ur, bmc, cegar, symba, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
+//@ decided-by shift: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 #include <assert.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

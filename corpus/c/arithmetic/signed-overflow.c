@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ overflow violated
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 //@ native overflow: no, compilers take the condition for true
 // When overflow is not asked for, signed arithmetic wraps.
 #include <assert.h>

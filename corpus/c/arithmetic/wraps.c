@@ -1,7 +1,7 @@
 //~ unreach-call holds
 //~ overflow holds
-//@ decided-by unreach-call: ase, bmc, bmc-bv
-//@ decided-by overflow: ase, ase-bv, bmc, bmc-bv
+//@ decided-by unreach-call: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
+//@ decided-by overflow: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Unsigned arithmetic wraps for every value; that is no overflow.
 #include <assert.h>
 

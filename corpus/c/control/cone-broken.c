@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, bmc-bv
 // One round leaves the cone.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

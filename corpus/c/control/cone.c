@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: cegar
+//@ decided-by: cegar, kind
 // What the rounds add keeps x and y inside a cone: x <= y <= 9 * x.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: ase, bmc, bmc-bv, cegar
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 #include <assert.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, bmc-bv, cegar
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // An assertion that the compiler decides is one all the same.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // The error is a few rounds away.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

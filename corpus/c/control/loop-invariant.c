@@ -1,7 +1,7 @@
 //~ unreach-call holds
 //~ overflow holds
-//@ decided-by unreach-call: ase
-//@ decided-by overflow: ase, ase-bv, bmc, bmc-bv
+//@ decided-by unreach-call: ase, cegar, cegar-invariants, pdr, kind, kind-bv
+//@ decided-by overflow: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Needs the bound on `i`, for any number of rounds.
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ valid-free holds
-//@ decided-by: ase, bmc, cegar, ur
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // What nobody calls is not reached, whatever else is not modelled.
 extern void reach_error(void);
 int x;

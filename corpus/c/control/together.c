@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, cegar
+//@ decided-by: ase, cegar, cegar-invariants
 // Two counters up, then down, around the end of their range: they stay equal.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A run that breaks an assumption counts no more.
 #include <assert.h>
 

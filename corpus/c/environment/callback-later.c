@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, bmc-bv, cegar-bv, pdr-bv
 // It calls it as often as it likes, with any arguments, also from another call.
 extern void reach_error(void);
 struct handlers { int version; void (*on_key)(int, char); };

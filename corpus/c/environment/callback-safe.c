@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, ase-bv
+//@ decided-by: ase, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, cegar-bv, pdr-bv
 // Whatever unknown code calls, it calls functions of the program, and only
 // those that it was given.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: ur, bmc
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, kind, explicit, ase-bv, bmc-bv, cegar-bv
 // One input too many is possible.
 extern void reach_error(void);
 extern void __VERIFIER_assume(int);

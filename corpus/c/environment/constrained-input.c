@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ur, bmc
+//@ decided-by: ase, ur, bmc, cegar, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Which inputs are possible depends on the state: a proof over states that are
 // taken together has to see all of them.
 extern void reach_error(void);

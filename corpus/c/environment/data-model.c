@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //@ args: --data-model ilp32
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // `long` and pointers have 32 bits.
 extern void reach_error(void);
 

@@ -1,7 +1,7 @@
 //~ unreach-call violated
 //~ unreach-call(my_error) violated
 //~ unreach-call(other_error) holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Any function can be the one that must not be called.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Unknown code changes the variables that it defines.
 extern void reach_error(void);
 extern int level;

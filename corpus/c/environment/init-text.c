@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, cegar
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A section whose name only begins like that of code which runs before `main`.
 extern void reach_error(void);
 static int x;

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A pointer that unknown code was given is still known there when other unknown
 // code is called.
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 //~ unreach-label(ERROR) violated
 //~ unreach-label(OTHER) holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

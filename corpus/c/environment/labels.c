@@ -4,7 +4,7 @@
 //~ unreach-label(INSIDE) holds
 //~ unreach-label(END) violated
 //~ unreach-label(NOWHERE) holds
-//@ decided-by: ase, bmc, bmc-bv, cegar
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Labels at the start, two at one place, in a function that is called, and
 // where nothing leads.
 static int half(int x) {

@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ native valid-deref: no
 //? unreach-call does not repeat
 // A handler takes a number and knows it to be a pointer, as timers of kernels do.

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, bmc, ase-bv, bmc-bv
 // Calls inside calls, with their own locals.
 #include <assert.h>
 

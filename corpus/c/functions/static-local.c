@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A static local keeps its value; a shadowing local does not.
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ memory-safety holds
-//@ decided-by: bmc, ase, cegar
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv
 // A table of functions with a hole that no call falls into: the proof also
 // shows that nothing else is called, and its evidence says so.
 extern void reach_error(void);

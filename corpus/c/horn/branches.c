@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: pdr, bmc
+//@ decided-by: ase, bmc, pdr, kind, ase-bv, bmc-bv
 // Two steps between the same places: the derivation says values, not which way was taken.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

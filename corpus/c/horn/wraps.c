@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: pdr, bmc
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // The sum does wrap: nothing that was proved without wraps may be believed.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba
+//@ decided-by: symba, kind-bv
 // A sum that wraps: what was added is known modulo 2^32 all the same.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

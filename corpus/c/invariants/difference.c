@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba, cegar-invariants
+//@ decided-by: cegar, cegar-invariants, symba
 //@ facts octagons: (long long)put <= (long long)got + 16; (long long)put >= (long long)got
 // Needs a relation between two counters.
 extern int __VERIFIER_nondet_int(void);

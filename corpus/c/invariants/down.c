@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba, cegar-invariants
+//@ decided-by: ase, cegar, cegar-invariants, symba, pdr, kind, cegar-bv, pdr-bv, kind-bv
 // Unsigned, downwards, with a step that is no unit.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

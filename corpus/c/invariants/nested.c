@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba, cegar-invariants
+//@ decided-by: cegar-invariants, symba, kind
 //@ facts intervals: i <= 10000; i >= 0; n <= 10000; n >= 10
 // The counter of the outer loop passes through the inner loop unchanged.
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba, cegar-invariants
+//@ decided-by: ase, cegar-invariants, symba, pdr, kind, cegar-bv, pdr-bv
 //@ facts intervals: level <= 50; level >= 0
 // One path keeps the bound, another restores it: the block as a whole does.
 extern int __VERIFIER_nondet_int(void);

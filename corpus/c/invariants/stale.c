@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc
+//@ decided-by: ase, bmc, cegar, kind, bmc-bv, kind-bv
 // The last value of a variable of a function is not its value in the next call.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, bmc, ase-bv, bmc-bv
 // The bound is jumped over.
 extern void reach_error(void);
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba
+//@ decided-by: cegar, cegar-invariants, symba
 // The bound is met exactly, because it is a multiple of the stride.
 extern void reach_error(void);
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba, cegar-invariants
+//@ decided-by: cegar-invariants, symba, kind, pdr-bv
 //@ facts intervals: best <= 49; best >= 0; i <= 100; i >= 0
 // Values pass through an array that nothing is known of.
 extern int __VERIFIER_nondet_int(void);

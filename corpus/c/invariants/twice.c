@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba
+//@ decided-by: cegar, cegar-invariants, symba, pdr, kind, cegar-bv, kind-bv
 // An equation with a factor that no comparison inside the loop mentions.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

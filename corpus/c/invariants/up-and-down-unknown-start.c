@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, cegar
+//@ decided-by: ase, cegar, cegar-invariants, symba, pdr
 // Nobody knows where x and y begin, but they begin at the same number.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, cegar
+//@ decided-by: ase, cegar, cegar-invariants
 // What keeps it safe is x == y and 0 <= x <= 1000000: a relation, and where the
 // conditions stop x.
 extern void reach_error(void);

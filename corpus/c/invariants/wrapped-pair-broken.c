@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, bmc, explicit, ase-bv, bmc-bv
 // As integers the two do differ once the first has wrapped.
 extern void reach_error(void);
 

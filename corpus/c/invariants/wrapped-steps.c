@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: symba
+//@ decided-by: symba, pdr, kind, cegar-bv, kind-bv
 // 2 * a + b == 9 modulo 2^32, whatever wraps and when.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

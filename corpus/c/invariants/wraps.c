@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: bmc, bmc-bv
 // A counter that wraps has no lower bound, whatever widening would like.
 extern void reach_error(void);
 

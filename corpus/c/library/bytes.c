@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase-bv, bmc-bv
+//@ decided-by: ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Functions whose results follow from what they are given are no inputs.
 #include <arpa/inet.h>
 #include <inttypes.h>

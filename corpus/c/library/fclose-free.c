@@ -1,5 +1,5 @@
 //~ valid-free violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A stream is closed, not freed.
 #include <stdio.h>
 #include <stdlib.h>

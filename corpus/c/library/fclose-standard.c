@@ -1,5 +1,5 @@
 //~ memory-safety holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ur, bmc, cegar, cegar-invariants, kind, explicit, bmc-bv, cegar-bv, kind-bv
 #include <stdio.h>
 
 int main(void) {

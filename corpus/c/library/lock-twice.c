@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, ase-bv, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // To take a lock twice is to wait for ever.
 #include <pthread.h>
 extern void reach_error(void);

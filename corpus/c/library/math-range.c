@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, kind, ase-bv, bmc-bv, cegar-bv, kind-bv
 #include <math.h>
 extern void reach_error(void);
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, ase-bv, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 #include <threads.h>
 extern void reach_error(void);
 static once_flag flag = ONCE_FLAG_INIT;

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ memory-safety holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, kind, explicit, ase-bv, bmc-bv, cegar-bv, kind-bv
 // Functions of the program that are named as some of the library.
 extern void reach_error(void);
 static int closed;

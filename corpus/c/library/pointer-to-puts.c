@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, kind-bv
 // A function of the library checks what it is given, however it is called.
 #include <stdio.h>
 

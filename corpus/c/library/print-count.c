@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ memory-safety holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv
 #include <stdio.h>
 extern void reach_error(void);
 

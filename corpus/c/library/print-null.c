@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, kind-bv
 #include <stdio.h>
 
 int main(void) {

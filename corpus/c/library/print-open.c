@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, kind, ase-bv, bmc-bv, kind-bv
 // No zero ends the text.
 #include <stdio.h>
 

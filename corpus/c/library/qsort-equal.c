@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, cegar-invariants, kind, bmc-bv
 //@ native unreach-call: no, it depends on how the library sorts
 // Elements that compare equal come out in any order.
 #include <stdlib.h>

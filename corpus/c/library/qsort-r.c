@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, kind, bmc-bv
 // The function that compares is called with the last argument.
 #define _GNU_SOURCE
 #include <stdlib.h>

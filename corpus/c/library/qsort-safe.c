@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc-bv
+//@ decided-by: bmc, bmc-bv
 #define _GNU_SOURCE
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ memory-safety holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, kind, ase-bv, bmc-bv, cegar-bv, kind-bv
 // What was not read is as it was before.
 #include <stdio.h>
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, kind, bmc-bv
 // The width does not count the zero at the end.
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, kind, bmc-bv
 #include <stdio.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ memory-safety holds
-//@ decided-by: bmc-bv
+//@ decided-by: bmc, bmc-bv
 #include <stdio.h>
 extern void reach_error(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //~ memory-safety holds
+//@ decided-by: bmc, bmc-bv
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, ase-bv, bmc-bv
+//@ decided-by: ase, bmc, ase-bv, bmc-bv, cegar-bv
 // A free lock can be taken.
 #include <pthread.h>
 extern void reach_error(void);

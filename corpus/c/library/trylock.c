@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A lock that is held cannot be taken, in one thread as in many.
 #include <pthread.h>
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ valid-deref holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ assumes valid-deref: the constant `limit` is not written through a pointer without `const`
 // Constants of functions are not watched, which is said.
 static int get(int *p) { return *p; }

@@ -1,6 +1,6 @@
 //~ valid-deref holds
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A pointer without `const` is fine as long as nobody writes through it.
 extern void reach_error(void);
 static const int table[2] = {1, 2};

@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A constant is written through a pointer that forgot it.
 static const int table[2] = {1, 2};
 static void put(int *p) { *p = 3; }

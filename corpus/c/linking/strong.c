@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ with: strong-weak.c
 // The weak definitions come second and do not count.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ native valid-deref: no, the sanitizer does not follow memory from alloca
 // As alloca-callee-safe.c, with a pointer that is used behind the return.
 static int *made(int value) {

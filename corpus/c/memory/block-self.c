@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A block may hold the pointer that it is copied through.
 #include <string.h>
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 //~ unreach-call holds
 //~ valid-deref holds
+//@ decided-by: bmc
 // Blocks whose size is known only when the program runs.
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ valid-deref violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv
 // As block-size-safe.c, with a block that is too large.
 #include <string.h>
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,5 +1,5 @@
 //~ memory-safety violated
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, kind, explicit, ase-bv, bmc-bv, cegar-bv
 // Only the greatest index is wrong.
 extern unsigned int __VERIFIER_nondet_uint(void);
 

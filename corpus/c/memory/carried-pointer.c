@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A pointer that travels through a buffer of bytes is still a pointer.
 #include <string.h>
 extern void reach_error(void);

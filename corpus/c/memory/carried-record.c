@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The same through a function that copies whatever it is given.
 #include <string.h>
 extern void reach_error(void);

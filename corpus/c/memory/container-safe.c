@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ valid-deref holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // From a member to the record around it.
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 //~ initialized holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // As copied-record.c, reading the member that was written.
 struct pair {
   int x, y;

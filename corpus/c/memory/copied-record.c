@@ -1,5 +1,5 @@
 //~ initialized violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A copy has what the original has: a member without a value.
 struct pair {
   int x, y;

@@ -1,5 +1,5 @@
 //~ valid-memtrack violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // As kept-at-end-safe.c, with a pointer that is overwritten last and read by nobody.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

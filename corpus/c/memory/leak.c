@@ -1,8 +1,9 @@
 //~ valid-memtrack violated
 //~ valid-memcleanup violated
 //~ valid-deref holds
-//@ decided-by valid-memcleanup: ase, ase-bv, bmc, bmc-bv
-//@ decided-by valid-deref: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, ase-bv, bmc-bv, cegar-bv, pdr-bv
+//@ decided-by valid-memcleanup: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
+//@ decided-by valid-deref: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 #include <stdlib.h>
 
 int main(void) {

@@ -1,6 +1,7 @@
 //~ unreach-call holds
 //~ memory-safety holds
-//@ decided-by unreach-call: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, kind, explicit, ase-bv, bmc-bv, cegar-bv, kind-bv
+//@ decided-by unreach-call: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Arithmetic inside an array, pointers to pointers, the address of a member.
 #include <assert.h>
 

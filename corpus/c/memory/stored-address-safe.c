@@ -1,7 +1,7 @@
 //~ unreach-call holds
 //~ initialized holds
 //~ valid-deref holds
-//@ decided-by: ase, bmc, bmc-bv, cegar
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // As stored-address.c, with a test that does not fail.
 extern void reach_error(void);
 

@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ initialized violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Another object behind the stored address was never written.
 extern void reach_error(void);
 

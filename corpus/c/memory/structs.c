@@ -1,4 +1,5 @@
 //~ unreach-call holds
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Copies of structures, nested members, arrays inside, bit-fields, unions.
 #include <assert.h>
 

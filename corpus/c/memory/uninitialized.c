@@ -1,6 +1,7 @@
 //~ unreach-call violated
 //~ initialized violated
-//@ decided-by initialized: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
+//@ decided-by initialized: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // What was never written may be anything.
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc, ase-bv, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 extern void reach_error(void);
 static union { struct { int a, b, c; } numbers; char bytes[16]; } u = {{1, 256, 0}};
 

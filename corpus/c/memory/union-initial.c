@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: ase, bmc, ase-bv, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The bytes of one member of a union are those of the one that has a value.
 extern void reach_error(void);
 static union { int number; char bytes[8]; } u = {256};

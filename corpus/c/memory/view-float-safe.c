@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc-bv
+//@ decided-by: ase-bv, bmc-bv, cegar-bv, kind-bv
 // The bits of a float are those that the machine has, whichever way they are read.
 #include <string.h>
 extern unsigned __VERIFIER_nondet_uint(void);

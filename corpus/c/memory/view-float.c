@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, ase-bv, bmc-bv, cegar-bv
 // As view-float-safe.c, with a number whose sign is the other one.
 #include <string.h>
 extern unsigned __VERIFIER_nondet_uint(void);

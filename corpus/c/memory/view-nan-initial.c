@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc-bv
+//@ decided-by: ase-bv, bmc-bv, cegar-bv, kind-bv
 // What is not a number before the start is none after it.
 extern void reach_error(void);
 union word { float f; unsigned w; };

@@ -1,4 +1,5 @@
 //~ unreach-call violated
+//@ decided-by: ase, bmc, cegar, cegar-invariants, kind, ase-bv, bmc-bv, cegar-bv
 // What is not a number has bits, and which ones is not up to a proof.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ valid-deref violated
-//@ decided-by: bmc-bv
+//@ decided-by: ase-bv, bmc-bv
 // As view-pointer-safe.c, one element too far.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The result is the same in both orders.
 extern void reach_error(void);
 

@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Two calls have an order, but nobody knows which.
 extern void reach_error(void);
 

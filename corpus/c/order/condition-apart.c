@@ -1,5 +1,5 @@
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // One access happens where the other does not.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // A read that is sequenced before a call sees what was there before.
 extern void reach_error(void);
 

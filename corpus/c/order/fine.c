@@ -1,6 +1,6 @@
 //~ sequencing holds
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // What looks like a double access and has an order, or is to different objects.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
 //~ sequencing violated
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ assumes unreach-call: accesses in no fixed order happen from left to right
 // The store of `++` and that of `=` have no order.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Different elements of one array are different objects.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,6 +1,6 @@
 //~ sequencing violated
 //~ valid-deref holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Two elements of one array are the same where the indices are.
 extern int __VERIFIER_nondet_int(void);
 

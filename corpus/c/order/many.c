@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 //@ assumes unreach-call: operands are evaluated from left to right at
 // Too many orders to explore: one is assumed, and said.
 extern void reach_error(void);

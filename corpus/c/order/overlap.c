@@ -1,5 +1,5 @@
 //~ sequencing violated
-//@ decided-by: bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A byte of an object is written while the object is.
 extern int __VERIFIER_nondet_int(void);
 

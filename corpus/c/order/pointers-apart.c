@@ -1,6 +1,6 @@
 //~ sequencing holds
 //~ unreach-call holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: bmc, cegar, cegar-invariants, symba, pdr, kind, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The pointers never meet.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

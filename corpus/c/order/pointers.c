@@ -1,5 +1,5 @@
 //~ sequencing violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Where the two pointers meet, an object is written twice.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The read and the call have an order: the read of a compound assignment comes
 // after its right side, arguments come before the call.
 extern void reach_error(void);

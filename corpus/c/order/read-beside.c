@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A global is read before or after the call that changes it.
 extern void reach_error(void);
 

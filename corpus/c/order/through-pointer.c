@@ -1,6 +1,6 @@
 //~ unreach-call violated
 //~ sequencing holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // The callee reaches a local variable of its caller.
 extern void reach_error(void);
 

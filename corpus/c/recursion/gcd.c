@@ -1,6 +1,6 @@
 //~ unreach-call holds
 //~ division holds
-//@ decided-by: ase, bmc
+//@ decided-by: ase, bmc, cegar, symba, kind
 // The greatest common divisor of positive numbers is positive.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

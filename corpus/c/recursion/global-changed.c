@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, rank, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // What a recursive call writes is seen after it, not what was there before.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

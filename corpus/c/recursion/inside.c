@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, kind
 // The assertion is inside the recursive function.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //~ unreach-call holds
-//@ decided-by: ase, bmc
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The recursion calls a function that nobody defines; nobody else knows the cell.
 extern void reach_error(void);
 extern void touch(void);

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A function that nobody defines was given a pointer; another one is called inside
 // the recursion. What one of them knows, the other may know as well.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ unreach-call violated
-//@ decided-by: ase, ase-bv, bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, rank, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // Counting down from a negative number comes round by a wrap; that takes long,
 // but a smaller type shows it too.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 //~ valid-memcleanup violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // So do `abort` and `exit`.
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 //~ valid-memcleanup violated
 //~ unreach-call violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv, kind-bv
 // The program ends at the error, with an object that is not freed.
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 //~ valid-memcleanup holds
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, symba, pdr, kind, explicit, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // Everything is freed before each end. An assumption that does not hold is no
 // end: nobody asks about such runs.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // An assignment that reads the object beside it is two steps, _Atomic or not.
 //~ unreach-call violated
-//@ decided-by: explicit
+//@ decided-by: ase, ur, bmc, cegar, kind, explicit, ase-bv, bmc-bv, kind-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -1,6 +1,6 @@
 // Compound assignments and increments of _Atomic objects are one step.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, ur, bmc, explicit, ase-bv, bmc-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -1,6 +1,6 @@
 // A wait that does not look again: wake-ups need no signal.
 //~ unreach-call violated
-//@ decided-by: explicit, bmc
+//@ decided-by: ase, bmc, explicit, ase-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -1,6 +1,6 @@
 // A buffer of one item: waits are in loops.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, explicit, ase-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

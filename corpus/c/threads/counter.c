@@ -1,6 +1,6 @@
 // Two threads count under a lock.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, bmc, explicit, ase-bv, bmc-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

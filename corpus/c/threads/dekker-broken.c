@@ -1,6 +1,6 @@
 // Dekker's algorithm; one thread does not say that it wants to enter.
 //~ unreach-call violated
-//@ decided-by: explicit, bmc
+//@ decided-by: ase, ur, bmc, cegar, kind, explicit, ase-bv, bmc-bv, kind-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -1,6 +1,6 @@
 // Dekker's algorithm.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, ur, bmc, kind, explicit, ase-bv, bmc-bv, kind-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

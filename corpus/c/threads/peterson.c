@@ -1,6 +1,6 @@
 // Peterson's algorithm for two threads.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, ur, explicit, ase-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

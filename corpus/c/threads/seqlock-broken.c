@@ -1,6 +1,6 @@
 // A writer that does not say that it begins.
 //~ unreach-call violated
-//@ decided-by: explicit, bmc
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, kind, explicit, ase-bv, bmc-bv, kind-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

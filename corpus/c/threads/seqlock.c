@@ -1,6 +1,6 @@
 // A reader that sees an even number twice has seen no write.
 //~ unreach-call holds
-//@ decided-by: explicit
+//@ decided-by: ase, ur, bmc, cegar, cegar-invariants, explicit, ase-bv, bmc-bv, kind-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

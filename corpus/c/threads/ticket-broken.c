@@ -1,6 +1,6 @@
 // A ticket lock that draws tickets in two steps.
 //~ unreach-call violated
-//@ decided-by: explicit, bmc
+//@ decided-by: ase, ur, bmc, explicit, ase-bv, bmc-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

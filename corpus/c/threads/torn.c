@@ -1,6 +1,6 @@
 // With a lock, a record is copied as a whole.
 //~ unreach-call holds
-//@ decided-by: bmc, cegar
+//@ decided-by: bmc, cegar, bmc-bv
 extern void reach_error(void);
 typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

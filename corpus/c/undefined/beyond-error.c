@@ -1,7 +1,7 @@
 //~ unreach-call violated
 //~ overflow violated
 //~ initialized violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // What comes after an overflow or an unwritten read still happens.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

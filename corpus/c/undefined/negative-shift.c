@@ -1,5 +1,5 @@
 //~ overflow violated
-//@ decided-by: bmc, bmc-bv
+//@ decided-by: ase, bmc, cegar, cegar-invariants, pdr, kind, ase-bv, bmc-bv, cegar-bv, pdr-bv
 // A negative number must not be shifted to the left.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,5 @@
 //~ overflow violated
-//@ decided-by: bmc
+//@ decided-by: ase, bmc, cegar, cegar-invariants
 // The remainder overflows where the quotient does: INT_MIN % -1.
 extern int __VERIFIER_nondet_int(void);
 

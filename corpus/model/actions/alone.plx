@@ -1,5 +1,5 @@
 //~ gone holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // An action that only one process has is an ordinary step.
 action go;
 

@@ -1,6 +1,6 @@
 //~ never holds
 //~ deadlock_free violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // A partner that is not ready blocks the action.
 action go;
 

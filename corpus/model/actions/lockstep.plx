@@ -1,7 +1,7 @@
 //~ equal holds
 //~ apart violated
 //~ deadlock_free holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, kind, explicit
 // Two processes that share an action move together.
 action tick;
 

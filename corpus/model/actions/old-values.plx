@@ -1,6 +1,6 @@
 //~ swapped holds
 //~ same violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // All parts of a joint step read the state before it.
 action swap;
 

@@ -1,7 +1,7 @@
 //~ one holds
 //~ two holds
 //~ mixed violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // One command of each process: every combination whose guards agree.
 action go;
 

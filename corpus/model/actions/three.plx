@@ -1,7 +1,7 @@
 //~ together holds
 //~ done holds
 //~ deadlock_free holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // All processes that have the action take part.
 action go;
 

@@ -1,6 +1,6 @@
 //~ same holds
 //~ other violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-impact, cegar-invariants, kind, explicit
 // Two indices may name the same cell.
 var a: [3] int = 0;
 var i, j: 0..3;

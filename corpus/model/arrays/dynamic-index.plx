@@ -1,6 +1,6 @@
 //~ sorted violated
 //~ total holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // A cell is read and written through a variable index.
 var a: [3] int = {2, 0, 1};
 var i: 0..2 = 0;

@@ -1,6 +1,6 @@
 //~ diagonal holds
 //~ corner holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // An array of arrays, with one list of values per row.
 var grid: [2] [3] int = {{1, 2, 3}, {4, 5, 6}};
 

@@ -1,6 +1,6 @@
 //~ neighbors holds
 //~ all_green violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Cells that hold named values; each light follows the one before it.
 enum Light { red, green }
 

@@ -1,6 +1,6 @@
 //~ same holds
 //~ last holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // One initial value fills all cells.
 const N = 4;
 

@@ -1,7 +1,7 @@
 //~ found holds
 //~ missed violated
 //~ values holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // The index is an integer known only by its bounds.
 var a: [4] int = {3, 1, 4, 1};
 var i: int;

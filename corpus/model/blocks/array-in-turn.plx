@@ -1,7 +1,7 @@
 //~ shifted holds
 //~ lost violated
 //~ values holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, kind, explicit
 // Cells written in sequence see each other's new values.
 var a: [3] int = {1, 2, 3};
 var i: 0..3 = 0;

@@ -1,6 +1,6 @@
 //~ grades holds
 //~ middle holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-impact, cegar-invariants, pdr, kind
 // `if`, `else if`, `else` inside a block, nested.
 var x: int, y: 0..4 = 0;
 

@@ -1,6 +1,6 @@
 //~ even holds
 //~ odd violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // The states inside a block are not seen.
 var x: int = 0;
 

@@ -1,6 +1,6 @@
 //~ result holds
 //~ swapped violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // A semicolon is sequence, a comma is at once.
 var x: int = 1, y: int = 2;
 

@@ -1,5 +1,5 @@
 //~ coherent holds
-//@ decided-by: ase
+//@ decided-by: ase, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-invariants, pdr, kind
 // Evictions count downwards, and each refinement adds the next constant.
 
 var invalid: int;

@@ -1,5 +1,5 @@
 //~ empty holds
-//@ decided-by: ase
+//@ decided-by: ase, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba
 // The invariant `sent == received` is a finite formula, but no set of preimages of the
 // property contains it: each refinement adds the next constant.
 var sent, received: int = 0;

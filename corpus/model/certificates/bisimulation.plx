@@ -1,5 +1,5 @@
 //~ positive holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 //@ evidence positive ur: bisimulation
 // Infinitely many states, finitely many up to the predicates: `ur` ends.
 var x: int = 0;

@@ -1,5 +1,5 @@
 //~ deadlock_free holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // Freedom from deadlock that rests on data: credits are never all gone.
 var a: int = 2, b: int = 0;
 

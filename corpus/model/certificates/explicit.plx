@@ -1,5 +1,5 @@
 //~ mutex holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, explicit
 // Finite control alone: no predicate is needed.
 var lock: bool = false;
 

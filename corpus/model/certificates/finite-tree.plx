@@ -1,5 +1,5 @@
 //~ end holds
-//@ decided-by: ase, ase-plain, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 //@ evidence end ase-plain: enumeration
 // Every run ends: the certificate is the tree of runs, without a fragment.
 var x: int = 0;

@@ -1,5 +1,5 @@
 //~ mutex holds
-//@ decided-by: ase, ase-plain
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, pdr, kind
 //@ evidence mutex ase-plain: safe-fragment
 // Proved by a prefix that runs into a closed fragment: the abstract states explored are
 // not inductive, because nothing relates `b` to the locations before both have joined.

@@ -1,5 +1,5 @@
 //~ goal violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // The proof that a goal cannot be reached is a proof like any other.
 var x: int;
 

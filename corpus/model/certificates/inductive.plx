@@ -1,5 +1,5 @@
 //~ positive holds
-//@ decided-by: ase, ase-plain
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 //@ evidence positive ase-plain: inductive-invariant
 // Proved by an inductive set: the steps are not exact, but stay inside.
 var x: int;

@@ -1,5 +1,5 @@
 //~ capped holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // A closed fragment under an unbounded choice.
 var x, y: int = 0;
 

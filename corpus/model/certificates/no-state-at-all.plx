@@ -2,7 +2,7 @@
 //~ ordered holds
 //~ floor holds
 //~ never violated
-//@ decided-by: ase
+//@ decided-by: ase, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants
 //
 // No state is a target, whatever is reached. There are 2^30 combinations of
 // locations, over integers without bounds.

@@ -1,5 +1,5 @@
 //~ end holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // One new predicate for each value of a countdown.
 var x: int = 8;
 

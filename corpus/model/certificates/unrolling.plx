@@ -1,6 +1,6 @@
 //~ sorted holds
 //~ both violated
-//@ decided-by: bmc
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar-impact, pdr, kind
 //@ evidence sorted bmc: unrolling
 // Every run ends after three exchanges at most, whatever the three values are.
 var a, b, c: int;

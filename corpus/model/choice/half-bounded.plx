@@ -1,6 +1,6 @@
 //~ above holds
 //~ at_bound holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // One choice may bound the next step's.
 var x, y: int = 0;
 

@@ -1,5 +1,5 @@
 //~ copied holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // A value that was read does not change by itself.
 var x, copy: int = 0;
 

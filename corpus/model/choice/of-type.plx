@@ -1,7 +1,7 @@
 //~ bool_true holds
 //~ range_top holds
 //~ range_over holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // `any` alone means any value of the variable's type.
 var b: bool = false, r: 1..4 = 1;
 

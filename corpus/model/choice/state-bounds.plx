@@ -1,7 +1,7 @@
 //~ within holds
 //~ top holds
 //~ beyond violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ur, ur-dfs, cegar, cegar-cartesian, cegar-eager, kind, explicit
 // The bounds of a choice are expressions over the state.
 var x: 0..6 = 0, limit: 0..6 = 2;
 

@@ -1,6 +1,6 @@
 //~ independent holds
 //~ equal holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // Two choices in one step do not depend on each other.
 var x, y: int = 0;
 

@@ -1,6 +1,6 @@
 //~ secret violated
 //~ negative holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // An integer input may be any integer, however large.
 var x: int = 0;
 

@@ -2,7 +2,7 @@
 //~ off holds
 //~ values holds
 //@ args: -D FAST=true
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Constants may be truth values.
 const FAST = false;
 

@@ -1,5 +1,5 @@
 //~ deadlock_free violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // The two guards leave out one value.
 var x: int;
 

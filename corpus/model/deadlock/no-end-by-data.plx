@@ -1,5 +1,5 @@
 //~ deadlock_free holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // The two guards together leave no value out.
 var x: int;
 

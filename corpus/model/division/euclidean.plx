@@ -2,7 +2,7 @@
 //~ negative_left holds
 //~ negative_right holds
 //~ both holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // The remainder is never negative, as in SMT-LIB.
 process P {
   location l;

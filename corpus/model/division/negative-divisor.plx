@@ -1,6 +1,6 @@
 //~ law holds
 //~ small holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // The same with a negative divisor.
 var x, q, r: int = 0;
 

@@ -1,6 +1,6 @@
 //~ even holds
 //~ four violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, cegar-eager, cegar-impact, cegar-invariants, kind
 // A property about remainders of an unbounded counter.
 var x: int = 0;
 

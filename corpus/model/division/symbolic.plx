@@ -1,7 +1,7 @@
 //~ law holds
 //~ remainder holds
 //~ one_third holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // The law of division, for every integer.
 var x, q, r: int = 0;
 

@@ -1,6 +1,6 @@
 //~ order holds
 //~ back violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // Values of an enumeration, bare and with the name of the type.
 enum Phase { green, yellow, red }
 

@@ -1,6 +1,6 @@
 //~ distance holds
 //~ bounds holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // Absolute value, minimum and maximum of unknown integers.
 var x, y: int;
 

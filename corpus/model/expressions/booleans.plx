@@ -1,6 +1,6 @@
 //~ agree holds
 //~ differ violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // Truth values can be compared, stored and computed.
 var a, b: bool = false;
 

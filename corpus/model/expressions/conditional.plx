@@ -1,6 +1,6 @@
 //~ middle holds
 //~ sign holds
-//@ decided-by: ase
+//@ decided-by: ase, cegar-predicates, cegar-impact, pdr, kind
 // `if` as a value, and the functions.
 var x, y, m: int = 0, s: -1..=1 = 0;
 

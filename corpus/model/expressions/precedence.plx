@@ -5,7 +5,7 @@
 //~ minus_left holds
 //~ iff_last holds
 //~ times_first holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, kind, explicit
 // Which operator binds tighter.
 process P {
   location l;

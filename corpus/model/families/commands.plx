@@ -1,6 +1,6 @@
 //~ free holds
 //~ full violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // A family of commands has one command for each value of the index.
 const N = 3;
 

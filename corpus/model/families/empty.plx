@@ -1,6 +1,6 @@
 //~ still holds
 //~ moved violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // A family of no processes.
 const N = 0;
 

@@ -1,6 +1,6 @@
 //~ turns holds
 //~ overtaken violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // A guard may look at the location and the variables of another process.
 process P[i in 0..2] {
   var rounds: 0..3 = 0;

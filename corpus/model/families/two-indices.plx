@@ -1,6 +1,6 @@
 //~ each holds
 //~ last holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, kind, explicit
 // A family over two ranges has one process for each pair.
 var seen: [2] [3] bool = false;
 

@@ -1,5 +1,5 @@
 //~ here holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // The initial state is reachable.
 process P {
   location a, b;

@@ -1,5 +1,5 @@
 //~ far holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ur, bmc, explicit
 // A goal at the end of a long run.
 var x: int = 0;
 

@@ -1,7 +1,7 @@
 //~ twice holds
 //~ odd violated
-//@ decided-by twice: pdr
-//@ decided-by odd: pdr, bmc
+//@ decided-by twice: ase, symba, pdr
+//@ decided-by odd: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, pdr, kind, explicit
 // A million steps are one invariant; thirteen steps are a run.
 model long;
 

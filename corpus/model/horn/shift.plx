@@ -1,5 +1,5 @@
 //~ never holds
-//@ decided-by: kind, pdr
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // Inductive over three steps and not over two.
 var a: int = 0;
 var b: int = 0;

@@ -1,6 +1,7 @@
 //~ distinct holds
 //~ large holds
-//@ decided-by large: ase
+//@ decided-by: cegar-impact, cegar-invariants
+//@ decided-by large: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // An initial predicate may speak of the variables of processes.
 process P[i in 0..2] {
   var id: int;

@@ -1,7 +1,7 @@
 //~ free holds
 //~ one holds
 //~ outside violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // Without processes the initial states are all there is.
 var x: 0..3;
 

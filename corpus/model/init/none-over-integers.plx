@@ -1,5 +1,5 @@
 //~ nothing holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // There are real solutions, but no integer ones.
 var x: int;
 

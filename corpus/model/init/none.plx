@@ -1,7 +1,7 @@
 //~ nothing holds
 //~ something violated
 //~ deadlock_free holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // Without an initial state there are no runs, and nothing is reachable.
 var x: int;
 

@@ -1,7 +1,7 @@
 //~ ordered holds
 //~ equal violated
 //~ negative holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // Initial values known only by a predicate.
 var x, y: int;
 

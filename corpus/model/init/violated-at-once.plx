@@ -1,5 +1,5 @@
 //~ small violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // The first state can be the bad one, and only one of many.
 var x: int;
 

@@ -1,6 +1,6 @@
 //~ between holds
 //~ half holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind
 // There is no integer between two neighbors, and none is half of an odd one.
 var x, y: int;
 

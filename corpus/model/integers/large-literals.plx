@@ -1,6 +1,6 @@
 //~ exact holds
 //~ near violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Literals of any size, without rounding.
 var x: int = 1000000000000000000000000000000000000000;
 

@@ -1,6 +1,6 @@
 //~ past_i64 holds
 //~ wrapped holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Nothing happens at the ends of machine words.
 var x: int = 9223372036854775806;
 

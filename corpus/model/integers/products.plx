@@ -1,6 +1,6 @@
 //~ square holds
 //~ growth holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, explicit
 // Values that outgrow machine words by multiplication.
 var x: int = 10;
 

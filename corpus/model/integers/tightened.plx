@@ -1,6 +1,6 @@
 //~ at_most_one holds
 //~ one holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // Over the integers, 2 x <= 3 means x <= 1.
 var x: int = 0;
 

@@ -1,4 +1,5 @@
 //~ far violated
+//@ decided-by: ase, bmc, explicit
 // A violation ten thousand steps away.
 var x: int = 0;
 

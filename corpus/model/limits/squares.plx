@@ -1,5 +1,6 @@
 //~ square holds
 //~ above holds
+//@ decided-by: ase, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-invariants, kind
 // A nonlinear invariant: the sum of the first odd numbers is a square.
 var n, s: int = 0;
 

@@ -1,6 +1,6 @@
 //~ two holds
 //~ three violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Processes without locations.
 var x: 0..3 = 0;
 

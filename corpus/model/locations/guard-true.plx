@@ -1,6 +1,6 @@
 //~ anywhere holds
 //~ together holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // Steps without guard and update interleave freely.
 process P[i in 0..3] {
   location a, b, c;

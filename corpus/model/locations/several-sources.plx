@@ -1,6 +1,6 @@
 //~ counted holds
 //~ from_c violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-invariants, explicit
 // One command for several source locations.
 var n: 0..=9 = 0;
 

@@ -1,6 +1,6 @@
 //~ scope holds
 //~ bound holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, kind, explicit
 // The body of a quantifier extends as far as it can.
 var x: 0..3 = 0;
 

@@ -1,7 +1,7 @@
 //~ all holds
 //~ none holds
 //~ zero holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, pdr, kind, explicit
 // Over no values: `forall` is true, `exists` false, `sum` and `count` zero.
 const N = 0;
 

@@ -1,7 +1,7 @@
 //~ all holds
 //~ some holds
 //~ pairs violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-invariants, kind, explicit
 // Quantifiers over constant ranges.
 const N = 3;
 

@@ -2,7 +2,7 @@
 //~ count_is holds
 //~ full holds
 //~ values holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-cartesian, cegar-eager, cegar-invariants, kind, explicit
 // `sum` adds values, `count` counts truths.
 const N = 3;
 

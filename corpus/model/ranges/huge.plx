@@ -1,6 +1,6 @@
 //~ far holds
 //~ farther violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // The widest range there is.
 var x: 0..1000000 = 0;
 

@@ -1,6 +1,6 @@
 //~ apart holds
 //~ met violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-invariants, pdr, kind, explicit
 // A name for a type, used for variables, arrays and indices.
 const N = 3;
 

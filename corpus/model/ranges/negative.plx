@@ -1,6 +1,6 @@
 //~ low holds
 //~ lower holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // A range may begin below zero.
 var x: -2..=2 = 0;
 

@@ -1,7 +1,7 @@
 //~ between violated
 //~ half violated
 //~ beyond holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // Between two neighbors there is a real, and one is half of an odd number.
 var x, y: real;
 

@@ -3,7 +3,7 @@
 //~ whole violated
 //~ listed holds
 //~ values holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Integers count among the reals; the quotient of two integers is one.
 const HALF = 1 / 2.0;
 const NONE = 1 / 2;

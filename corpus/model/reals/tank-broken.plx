@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ur, bmc, explicit
 // A third is not 0.333: what is left is below one in the end.
 const RATE = 0.5;
 var level: real = 1;

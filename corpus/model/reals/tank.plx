@@ -1,6 +1,6 @@
 //~ bad holds
 //~ near holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ur, bmc, explicit
 // Exact rationals: thirds add up to the last one.
 const RATE = 0.5;
 var level: real = 1;

@@ -1,6 +1,6 @@
 //~ odd holds
 //~ six holds
-//@ decided-by: ase
+//@ decided-by: ase, symba
 // What the steps add says which remainders stay: x is odd, and y a multiple of three.
 var x, y: int;
 

@@ -1,5 +1,5 @@
 //~ torn violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, explicit
 // A sequence lock: what is read does not belong together if the reader does not wait for an even counter.
 var seq: int = 0;
 var a: int = 0;

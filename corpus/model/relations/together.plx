@@ -1,5 +1,5 @@
 //~ safe holds
-//@ decided-by: ase
+//@ decided-by: ase, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba
 // Two counters up, then down: nothing is safe without x == y, which no guard says.
 var x, y: int;
 

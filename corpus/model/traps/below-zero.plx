@@ -1,5 +1,5 @@
 //~ floor violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // An integer has no least value.
 var x: int = 3;
 

@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // Among all initial states one leads to the error, after some steps.
 var x, y: int;
 

@@ -1,5 +1,5 @@
 //~ deadlock_free violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // Only one input among all leads to a state without a way on.
 var x: int = 0;
 

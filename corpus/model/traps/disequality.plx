@@ -1,6 +1,6 @@
 //~ bad violated
 //~ other violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // `x != 0` is two half lines; both are entered.
 var x: int = 0;
 

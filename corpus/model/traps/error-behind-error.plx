@@ -1,6 +1,6 @@
 //~ values violated
 //~ late violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // A value error does not end the search for other errors.
 var x: 0..4 = 0, n: 0..=2 = 0;
 

@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // The first state of an abstract state does not stand for the later ones: the guard
 // `x % 7 == 3` must be asked of each.
 var x: int = 0;

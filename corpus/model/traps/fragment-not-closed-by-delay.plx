@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar-impact, kind
 // The witness against Theorem 4.2.2(i) of A. Albarghouthi, 2010. A shift register
 // keeps `w` ahead of `z` for six steps; then they meet, and a choice of `y` between
 // them leads to the error.

@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind
 // As the neighbor of this file, with an unbounded choice and the error in the guards.
 // The first states never satisfy both guards at once; the seventh may.
 var y: int = 0, z: int = 0;

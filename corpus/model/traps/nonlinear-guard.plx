@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar-cartesian, cegar-eager, cegar-impact, kind, explicit
 // A guard that is no linear atom must not be forgotten.
 var x: int = 0;
 

@@ -1,6 +1,6 @@
 //~ bad holds
 //~ swapped holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // A simultaneous update read as a sequence would reach the error.
 var x: int = 1, y: int = 2;
 

@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, pdr, kind, explicit
 // The loop is harmless at first; each round through it changes what a later exit does.
 var x: int = 0, y: int = 5;
 

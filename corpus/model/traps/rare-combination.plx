@@ -1,5 +1,5 @@
 //~ meet violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, explicit
 // Three independent counters meet for the first time after many steps.
 var a: 0..5 = 0, b: 0..7 = 0, c: 0..3 = 0;
 

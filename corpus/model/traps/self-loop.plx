@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar-cartesian, cegar-eager, cegar-impact, kind, explicit
 // A step that stays in its abstract state is a loop, not the end of a path.
 var x: int = 0;
 

@@ -1,6 +1,6 @@
 //~ bad violated
 //~ deadlock_free violated
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // A joint step needs both guards in the same state; the partner may disable it for ever.
 action go;
 

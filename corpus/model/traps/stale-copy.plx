@@ -1,6 +1,6 @@
 //~ bad violated
 //~ once holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Two processes read and then write: an update is lost.
 var x: 0..3 = 0;
 

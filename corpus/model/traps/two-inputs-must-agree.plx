@@ -1,5 +1,5 @@
 //~ bad violated
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind
 // The error needs the second input to repeat the first.
 var x, y: int = 0;
 

@@ -1,6 +1,6 @@
 //~ values violated
 //~ left holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // An error in the middle of a block is an error, even if the end would be fine.
 var x: 0..3 = 1;
 

@@ -1,5 +1,5 @@
 //~ quotient holds
-//@ decided-by: ase
+//@ decided-by: ase, ase-plain, ase-per-path, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, symba, kind
 // The guard excludes a divisor of zero.
 var x: int = 12, y: int;
 

@@ -1,6 +1,6 @@
 //~ values violated
 //~ reached holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // Reading outside the array in a guard is an error too.
 var a: [2] bool = {true, false};
 var i: 0..4 = 0;

@@ -1,6 +1,6 @@
 //~ values violated
 //~ quiet holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, kind, explicit
 // Both partners of a shared action go wrong in the same step: neither may hide the other.
 action go;
 

@@ -1,6 +1,6 @@
 //~ reached holds
 //~ first holds
-//@ decided-by: ase, ur
+//@ decided-by: ase, ase-plain, ase-per-path, ur, ur-dfs, bmc, cegar, cegar-predicates, cegar-cartesian, cegar-eager, cegar-impact, cegar-invariants, pdr, kind, explicit
 // `&&` and `=>` protect what is on their right: no error is possible.
 var a: [2] bool = {true, false};
 var i: 0..4 = 0;

@@ -41,9 +41,14 @@ fn a_hard_property_leaves_time_for_the_others() {
 
 #[test]
 fn the_memory_limit() {
-    let cells = "var a: [9] 0..=9 = 0;
-        process P[i in 0..9] { up: when a[i] < 9 do a[i] := a[i] + 1; }
-        invariant low: a[0] <= 9;";
+    // A thousand million states before the one that is asked for.
+    let full: Vec<String> = (0..9).map(|i| format!("a[{i}] == 9")).collect();
+    let cells = format!(
+        "var a: [9] 0..=9 = 0;
+        process P[i in 0..9] {{ up: when a[i] < 9 do a[i] := a[i] + 1; }}
+        unreachable full: {};",
+        full.join(" && ")
+    );
     let folder = Folder::with("m.plx", cells);
     let run = || folder.run("check m.plx --json --time 60s --memory 120M --engine ase");
     check(run, Duration::from_secs(50), "memory");

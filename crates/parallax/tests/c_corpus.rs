@@ -28,7 +28,7 @@ use std::time::Duration;
 const MUST: Duration = Duration::from_secs(120);
 
 /// Time for questions that may stay open.
-const MAY: Duration = Duration::from_millis(250);
+const MAY: Duration = Duration::from_millis(100);
 
 /// Random runs per question, and the steps of each.
 const RUNS: u64 = 20;

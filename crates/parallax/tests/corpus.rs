@@ -26,7 +26,7 @@ use support::{reachable, reaches_target};
 const MUST: Duration = Duration::from_secs(60);
 
 /// Time for questions that may stay open.
-const MAY: Duration = Duration::from_millis(300);
+const MAY: Duration = Duration::from_millis(100);
 
 /// What is known about a property.
 #[derive(Clone, Debug, Default)]
