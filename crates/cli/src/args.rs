@@ -13,8 +13,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 use parallax::invariants::Analysis;
 use parallax::{
-    Blocks, COptions, CegarOrder, Encoding, EngineConfig, Given, InitialPredicates, LoadOptions,
-    Order, Passes, Search, engines,
+    Blocks, COptions, CegarOrder, Checkers, Encoding, EngineConfig, Given, InitialPredicates,
+    LoadOptions, Order, Passes, Search, SolverConfig, engines,
 };
 use parallax_base::Budget;
 use std::path::PathBuf;
@@ -431,6 +431,21 @@ impl Command {
 }
 
 impl CertifyArgs {
+    /// Who checks.
+    pub(crate) fn checkers(&self) -> Result<Checkers, Failure> {
+        let checkers = Checkers::new(SolverConfig::default());
+        Ok(if self.cross_check { checkers.and_second()? } else { checkers })
+    }
+
+    /// Refuses questions where the file has its own, which `why` says.
+    pub(crate) fn asks_nothing(&self, why: &str) -> Result<(), Failure> {
+        let beyond = self.question.settings() + &self.question.asked();
+        match beyond.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::usage("P0001", &format!("{why}: leave out{beyond}"))),
+        }
+    }
+
     /// The files of the program, and the evidence.
     pub(crate) fn files(&self) -> Result<(&[PathBuf], &PathBuf), Failure> {
         match self.files.split_last() {

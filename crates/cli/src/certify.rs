@@ -8,9 +8,7 @@ use crate::terminal;
 use crate::unfinished::Asked;
 use parallax::report::escape::visible;
 use parallax::report::{SCHEMA, render_verdict, run_json};
-use parallax::{
-    Checked, Checkers, Finding, Language, SolverConfig, Task, Why, asked_names, certify_files,
-};
+use parallax::{Checked, Finding, Language, Task, Why, asked_names, certify_files};
 use parallax_base::Budget;
 use std::fmt::Write;
 use std::io::Read;
@@ -36,10 +34,7 @@ pub(crate) fn run(args: CertifyArgs) -> Result<Exit, Failure> {
     let drive = Drive::new(&args);
     let json = args.json;
     let work = move |budget: &Budget| {
-        let mut checkers = Checkers::new(SolverConfig::default());
-        if args.cross_check {
-            checkers = checkers.and_second()?;
-        }
+        let checkers = args.checkers()?;
         let (files, evidence) = args.files()?;
         let options = args.question.load_options(files, budget)?;
         Ok(certify_files(files, &options, evidence, &checkers, budget)?)

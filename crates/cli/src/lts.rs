@@ -285,12 +285,7 @@ fn work(args: &LtsArgs, budget: &Budget) -> Result<Worked, Failure> {
 
 /// Checks evidence about a system from a file.
 pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
-    let beyond = args.question.settings() + &args.question.asked();
-    if !beyond.is_empty() {
-        let message =
-            format!("the evidence names the process and what is asked: leave out{beyond}");
-        return Err(Failure::usage("P0001", &message));
-    }
+    args.asks_nothing("the evidence names the process and what is asked")?;
     let evidence = files::read(evidence)?;
     let (drive, system) = (Drive::new(args), file.to_owned());
     let found = match drive.run(move |budget| Ok(certified(&system, &evidence, budget)?))? {

@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::lts::Notion;
 use crate::unfinished::Asked;
 use crate::{files, terminal};
+use parallax::Verdict;
 use parallax::magic::{Certified, MagicAnswer, MagicConfig, load_magic, write_proofs};
 use parallax::report::escape::visible;
 use parallax::report::{
     CostJson, Envelope, MAGIC_SCHEMA, MagicReport, RowJson, dag_graph_with, magic_json,
     render_magic,
 };
-use parallax::{Checkers, SolverConfig, Verdict};
 use parallax_base::Budget;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -210,17 +210,10 @@ fn work(args: &MagicArgs, board: &Board, shared: &Shared, budget: &Budget) -> Re
 
 /// Checks proofs of a system from a file.
 pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
-    let beyond = args.question.settings() + &args.question.asked();
-    if !beyond.is_empty() {
-        let message = format!("a system file asks its own questions: leave out{beyond}");
-        return Err(Failure::usage("P0001", &message));
-    }
+    args.asks_nothing("a system file asks its own questions")?;
     let proof = files::read(evidence)?;
     let file = file.to_owned();
-    let mut checkers = Checkers::new(SolverConfig::default());
-    if args.cross_check {
-        checkers = checkers.and_second()?;
-    }
+    let checkers = args.checkers()?;
     let work = move |budget: &Budget| -> Result<_, Failure> {
         let mut task = load_magic(&file)?;
         task.check_conditions(budget)?;

@@ -16,7 +16,7 @@ use parallax::report::{
     BOUNDS_SCHEMA, OptimaReply, OptimaReport, bounds_json, optima_json, render_bounds,
     render_diagnostics, render_optima,
 };
-use parallax::{Checkers, RecordDir, SolverConfig};
+use parallax::{RecordDir, SolverConfig};
 use parallax_base::Budget;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -117,16 +117,9 @@ fn say_replies(report: &OptimaReport, json: bool, time: Duration) -> Exit {
 
 /// Checks evidence about a problem or a script from a file.
 pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Result<Exit, Failure> {
-    let beyond = args.question.settings() + &args.question.asked();
-    if !beyond.is_empty() {
-        let message = format!("a problem asks its own questions: leave out{beyond}");
-        return Err(Failure::usage("P0001", &message));
-    }
+    args.asks_nothing("a problem asks its own questions")?;
     let evidence = files::read(evidence)?;
-    let mut checkers = Checkers::new(SolverConfig::default());
-    if args.cross_check {
-        checkers = checkers.and_second()?;
-    }
+    let checkers = args.checkers()?;
     let (drive, file) = (Drive::new(args), file.to_owned());
     let driven = drive.run(move |budget| {
         let task = load_problem(&file)?;

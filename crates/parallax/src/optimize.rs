@@ -52,7 +52,7 @@ mod certify;
 mod script;
 mod trace;
 
-pub use certify::{CertifiedOptima, certify_optima, optima_evidence};
+pub use certify::{CertifiedOptima, certify_optima};
 pub use script::Replied;
 pub use trace::rule_text;
 

@@ -11,7 +11,7 @@ use super::{Optimized, ProblemTask, Replied};
 use crate::Checkers;
 use crate::accept::Rejected;
 use parallax_base::Budget;
-use parallax_evidence::{Bounds, EvidenceError, OptimaFile, Optimum};
+use parallax_evidence::{Bound, Bounds, EvidenceError, Extent, OptimaFile, Optimum};
 use parallax_front_smt::{Priority, Query};
 use parallax_ir::TemplateProblem;
 use parallax_report::{BoundsCounts, OptimaReport};
@@ -26,18 +26,13 @@ pub enum CertifiedOptima {
     Replies(OptimaReport),
 }
 
-/// The text of an evidence file.
-pub fn optima_evidence(answers: &[Optimum]) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&OptimaFile::new(answers))
-}
-
 impl Replied {
     /// The text of an evidence file.
     ///
     /// # Errors
-    /// Never, as far as anybody knows.
+    /// If something has no form in JSON.
     pub fn certificate(&self) -> Result<String, serde_json::Error> {
-        optima_evidence(&self.evidence)
+        serde_json::to_string(&OptimaFile::new(&self.evidence))
     }
 }
 
@@ -45,9 +40,9 @@ impl Optimized {
     /// The text of an evidence file.
     ///
     /// # Errors
-    /// Never, as far as anybody knows.
+    /// If something has no form in JSON.
     pub fn certificate(&self) -> Result<String, serde_json::Error> {
-        optima_evidence(&[Optimum::Bounds(self.bounds.clone())])
+        serde_json::to_string(&OptimaFile::new(&[Optimum::Bounds(self.bounds.clone())]))
     }
 }
 
@@ -76,14 +71,9 @@ pub fn certify_optima(
     let started = Instant::now();
     let file = OptimaFile::parse(evidence)?;
     if task.queries.is_empty() {
-        let answers = file.decode(&[&task.problem])?;
-        let (judges, evidence, why) = match answers.into_iter().next() {
-            Some(evidence @ Optimum::Bounds(_)) => {
-                judged(&task.problem, evidence, checkers, budget)
-            }
-            _ => return Err(EvidenceError::Mismatch("the question is for bounds".to_owned())),
-        };
-        let Optimum::Bounds(bounds) = evidence else {
+        let answer = file.decode(&[&task.problem])?.pop();
+        let judged = answer.map(|answer| judged(&task.problem, answer, checkers, budget));
+        let Some((judges, Optimum::Bounds(bounds), why)) = judged else {
             return Err(EvidenceError::Mismatch("the question is for bounds".to_owned()));
         };
         return Ok(CertifiedOptima::Bounds(Box::new(Optimized {
@@ -137,7 +127,6 @@ fn judged(
 
 /// The wanted bounds, with nothing known of them.
 fn nothing(problem: &TemplateProblem) -> Bounds {
-    use parallax_evidence::{Bound, Extent};
     let open = || Extent::Between { reached: None, limit: None };
     let bound = |(template, side)| Bound { template, side, extent: open() };
     Bounds { bounds: problem.wanted().into_iter().map(bound).collect(), ..Bounds::default() }
