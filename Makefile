@@ -31,15 +31,13 @@ build: setup
 demo: build
 	scripts/demo $(PARALLAX)
 
-test: setup
+test:
+	scripts/bootstrap tests
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --document-private-items --quiet
 	rm -rf $(TARGET_DIR)/test-times
-	$(CARGO) test --workspace --quiet --no-fail-fast $(EACH) && ok=0 || ok=$$?; scripts/slowest-tests; exit $$ok
-
-# Each test binary is run by a script that notes how long each test took.
-EACH := --config "target.'cfg(all())'.runner='scripts/run-test'"
+	scripts/run-tests && ok=0 || ok=$$?; scripts/test-summary; exit $$ok
 
 # What is too slow for every change: more random models, in release mode.
 nightly: setup

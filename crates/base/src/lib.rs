@@ -2,10 +2,12 @@
 //!
 //! Spans into source text, diagnostics that point at them, typed ids, components
 //! of graphs, the budget that every long computation asks before it goes on and
-//! tells how far it is, and threads with large stacks. Nothing here knows terms,
-//! programs or solvers, and nothing here prints.
+//! tells how far it is, threads with large stacks, dates, and chance that repeats.
+//! Nothing here knows terms, programs or solvers, and nothing here prints.
 
 mod budget;
+mod calendar;
+mod chance;
 mod components;
 mod diagnostic;
 mod event;
@@ -14,6 +16,8 @@ mod source;
 mod stack;
 
 pub use budget::{Budget, Stop, peak_memory_bytes, resident_memory_bytes};
+pub use calendar::iso_time;
+pub use chance::Chance;
 pub use components::components;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use event::{Event, Observer};

@@ -40,19 +40,21 @@ pub(crate) fn check(
     let transitions = program.transitions(&mut store);
     let before = solver.statistics().queries;
     let all = certificate.prefix.iter().chain(&certificate.fragment);
-    let anywhere = Cover::new(program, &mut store, &certificate.points, all);
+    let mut anywhere = Cover::new(program, &mut store, &certificate.points, all);
     let fragment = Cover::new(program, &mut store, &[], certificate.fragment.iter());
     let target = program.properties[property].target;
     let mut checker = Checker { program, store, transitions, solver, budget, target, evaluated: 0 };
-    let mut anywhere = anywhere;
     let mut interpreter = Interpreter::new(program);
     checker.initial(&mut anywhere, &mut interpreter)?;
-    checker.points(&certificate.points, &mut anywhere, &mut interpreter)?;
+    checker.no_targets(&certificate.points)?;
+    for point in &certificate.points {
+        checker.point(point, &|_| true, &mut anywhere, &mut interpreter)?;
+    }
     for region in &certificate.prefix {
-        checker.region(region, &anywhere)?;
+        checker.region(region, &|_| true, &anywhere)?;
     }
     for region in &certificate.fragment {
-        checker.region(region, &fragment)?;
+        checker.region(region, &|_| true, &fragment)?;
     }
     if let Some(edges) = &certificate.quotient {
         checker.quotient(&certificate.fragment, edges)?;
@@ -62,7 +64,7 @@ pub(crate) fn check(
 }
 
 /// Every value and formula speaks about this program.
-fn well_formed(program: &Program, certificate: &ClosedSet) -> Result<(), Rejected> {
+pub(crate) fn well_formed(program: &Program, certificate: &ClosedSet) -> Result<(), Rejected> {
     let malformed = |what: &str| Err(Rejected::Malformed(what.into()));
     for point in &certificate.points {
         let fits = point.len() == program.variables.len()
@@ -95,18 +97,18 @@ fn well_formed(program: &Program, certificate: &ClosedSet) -> Result<(), Rejecte
     Ok(())
 }
 
-struct Checker<'a> {
-    program: &'a Program,
-    store: TermStore,
-    transitions: Vec<Transition>,
-    solver: &'a mut dyn Solver,
-    budget: &'a Budget,
-    target: Term,
-    evaluated: u64,
+pub(crate) struct Checker<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) store: TermStore,
+    pub(crate) transitions: Vec<Transition>,
+    pub(crate) solver: &'a mut dyn Solver,
+    pub(crate) budget: &'a Budget,
+    pub(crate) target: Term,
+    pub(crate) evaluated: u64,
 }
 
 impl Checker<'_> {
-    fn refute(
+    pub(crate) fn refute(
         &mut self,
         formulas: &[Term],
         failed: impl FnOnce() -> Rejected,
@@ -114,7 +116,7 @@ impl Checker<'_> {
         refute(&mut self.store, self.solver, self.budget, formulas, failed)
     }
 
-    fn initial(
+    pub(crate) fn initial(
         &mut self,
         cover: &mut Cover,
         interpreter: &mut Interpreter,
@@ -140,12 +142,7 @@ impl Checker<'_> {
         self.refute(&[init, outside], || Rejected::Initial("some are not covered".into()))
     }
 
-    fn points(
-        &mut self,
-        points: &[State],
-        cover: &mut Cover,
-        interpreter: &mut Interpreter,
-    ) -> Result<(), Rejected> {
+    pub(crate) fn no_targets(&mut self, points: &[State]) -> Result<(), Rejected> {
         let target = Code::compile(&self.store, &[self.target], |t| self.program.slot(t));
         let mut scratch = Scratch::default();
         for point in points {
@@ -154,41 +151,59 @@ impl Checker<'_> {
             if target.test(point, &mut scratch) {
                 return Err(Rejected::Target(self.show(point)));
             }
-            for index in interpreter.candidates(point) {
-                if !interpreter.is_enabled(point, index) {
-                    continue;
-                }
-                let name = &self.transitions[index].name;
-                let left =
-                    |p: &State| format!("`{name}` leaves the certificate from {}", self.show(p));
-                match interpreter.choices(point, index, CHOICE_LIMIT) {
-                    Choices::All(all) => {
-                        for inputs in all {
-                            let next = interpreter.fire(point, index, &inputs);
-                            if !cover.contains(&next) {
-                                return Err(Rejected::Step(left(point)));
-                            }
+        }
+        Ok(())
+    }
+
+    /// Every step from a point by one of `these` transitions leads into the cover.
+    pub(crate) fn point(
+        &mut self,
+        point: &State,
+        these: &dyn Fn(usize) -> bool,
+        cover: &mut Cover,
+        interpreter: &mut Interpreter,
+    ) -> Result<(), Rejected> {
+        self.budget.check()?;
+        for index in interpreter.candidates(point) {
+            if !these(index) || !interpreter.is_enabled(point, index) {
+                continue;
+            }
+            match interpreter.choices(point, index, CHOICE_LIMIT) {
+                Choices::All(all) => {
+                    for inputs in all {
+                        let next = interpreter.fire(point, index, &inputs);
+                        if !cover.contains(&next) {
+                            let (name, from) = (&self.transitions[index].name, self.show(point));
+                            let left = format!("`{name}` leaves the certificate from {from}");
+                            return Err(Rejected::Step(left));
                         }
                     }
-                    Choices::TooMany => {
-                        let values: Vec<Term> =
-                            point.iter().map(|v| self.store.constant(v.clone())).collect();
-                        let here = self.store.bool(true);
-                        self.step(here, &values, index, cover)?;
-                    }
+                }
+                Choices::TooMany => {
+                    let values: Vec<Term> =
+                        point.iter().map(|v| self.store.constant(v.clone())).collect();
+                    let here = self.store.bool(true);
+                    self.step(here, &values, index, cover)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn region(&mut self, region: &Region, cover: &Cover) -> Result<(), Rejected> {
+    /// A region holds no target, and every step from it by one of `these`
+    /// transitions leads into the cover.
+    pub(crate) fn region(
+        &mut self,
+        region: &Region,
+        these: &dyn Fn(usize) -> bool,
+        cover: &Cover,
+    ) -> Result<(), Rejected> {
         let values = self.values(region);
         let mut fixed = self.fixed(region);
         let here = fixed.apply(&mut self.store, region.formula);
         let target = fixed.apply(&mut self.store, self.target);
         self.refute(&[here, target], || Rejected::Target("a region holds a target state".into()))?;
-        for index in 0..self.transitions.len() {
+        for index in (0..self.transitions.len()).filter(|&t| these(t)) {
             self.step(here, &values, index, cover)?;
         }
         Ok(())
@@ -196,7 +211,7 @@ impl Checker<'_> {
 
     /// Every step by one transition from `here` (a formula over the variables
     /// that `values` leaves open) leads into the cover.
-    fn step(
+    pub(crate) fn step(
         &mut self,
         here: Term,
         values: &[Term],
@@ -282,14 +297,14 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn fixed(&mut self, region: &Region) -> Substitution {
+    pub(crate) fn fixed(&mut self, region: &Region) -> Substitution {
         let pairs = region.fixed.iter().map(|(variable, value)| {
             (self.program.variables[*variable].term, self.store.constant(value.clone()))
         });
         Substitution::new(pairs.collect::<Vec<_>>())
     }
 
-    fn values(&mut self, region: &Region) -> Vec<Term> {
+    pub(crate) fn values(&mut self, region: &Region) -> Vec<Term> {
         let mut values: Vec<Term> = self.program.variables.iter().map(|v| v.term).collect();
         for (variable, value) in &region.fixed {
             values[variable.index()] = self.store.constant(value.clone());
@@ -299,7 +314,7 @@ impl Checker<'_> {
 
     /// The literals of a conjunction as replacements of their atoms: under the
     /// conjunction each atom has this value.
-    fn literals(&mut self, conjunction: Term) -> Substitution {
+    pub(crate) fn literals(&mut self, conjunction: Term) -> Substitution {
         let literals = match self.store.node(conjunction) {
             Node::And(items) => items.to_vec(),
             _ => vec![conjunction],
@@ -314,7 +329,7 @@ impl Checker<'_> {
         Substitution::new(pairs)
     }
 
-    fn show(&self, state: &State) -> String {
+    pub(crate) fn show(&self, state: &State) -> String {
         let pairs = state.iter().zip(&self.program.variables);
         let shown = pairs.map(|(value, v)| format!("{} = {}", v.name, v.domain.show(value)));
         shown.collect::<Vec<_>>().join(", ")

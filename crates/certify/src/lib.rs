@@ -20,6 +20,8 @@ mod failing;
 mod fair;
 mod ltl;
 mod optima;
+mod order;
+mod reduced;
 mod refutation;
 mod refute;
 mod replay;
@@ -55,6 +57,9 @@ pub fn check(
     match (certificate, &asked.temporal, asked.kind == PropertyKind::Ltl) {
         (Certificate::Closed(set), None, false) => {
             closed::check(program, property, set, solver, budget)
+        }
+        (Certificate::Reduced(set), None, false) => {
+            reduced::check(program, property, set, solver, budget)
         }
         (Certificate::Unrolling(tree), None, false) => {
             unrolling::check(program, property, tree, solver, budget)

@@ -7,6 +7,14 @@
 //! 1. that the state is a target;
 //! 2. for each transition that has no child at the node, that it can be taken.
 //!
+//! Where a node names processes that move, the second is asked of their transitions
+//! only, and moreover
+//!
+//! 3. the order of their next steps and of what others can do before them does not
+//!    matter (`order.rs`);
+//! 4. if the others alone may come to a target: some transition of those processes
+//!    can be taken that has a child which is looked at.
+//!
 //! Two kinds of nodes are not looked at, nor what is below them: one whose
 //! condition is false on its face, and one whose state is, term for term, that
 //! of a node above it (a *repetition*).
@@ -29,7 +37,17 @@
 //!
 //! By 1 no run that belongs to a node that was looked at ends in a target, and
 //! so no run does.
+//!
+//! If nodes name processes, the claim is another one: from the last state of a run that
+//! belongs to a node that was looked at, no target is reached in `n` steps. By induction
+//! on `n`, and for the same `n` on the height of the node in the tree. For `n = 0` this
+//! is 1. If all move, or if one of the processes moves on the way to the target, such a
+//! step can come first (`order.rs`); as above it leads to a node that was looked at, or
+//! to a state of one, and the target is `n - 1` steps away. If none of them moves on the
+//! way, 4 gives a step to a child, which is lower, with a target `n` steps away
+//! (`order.rs`). The run without steps belongs to the root.
 
+use crate::order::Orders;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
 use parallax_evidence::Unrolling;
@@ -61,7 +79,15 @@ pub(crate) fn check(
     let before = solver.statistics().queries;
     let variables: Vec<Term> = program.variables.iter().map(|v| v.term).collect();
     let target = program.properties[property].target;
-    let mut walk = Walk { program, store, variables, transitions, solver, budget, target };
+    let mut movers = FxHashMap::default();
+    for (node, processes) in &unrolling.movers {
+        if movers.insert(*node, &**processes).is_some() {
+            return Err(Rejected::Malformed(format!("node {node} has movers twice")));
+        }
+    }
+    let orders = Orders::new(program, &mut store, &transitions, target);
+    let mut walk =
+        Walk { program, store, variables, transitions, solver, budget, target, orders, movers };
     let mut tasks = vec![walk.root()];
     let mut above: FxHashSet<Rc<[Term]>> = FxHashSet::default();
     let mut evaluated = 0;
@@ -85,9 +111,12 @@ pub(crate) fn check(
             walk.solver.assert(&walk.store, condition);
         }
         tasks.push(Task::Leave(state.clone(), has_scope));
-        tasks.extend(walk.visit(&state, &|t| children.get(&(node, t)).copied())?);
+        let child = |t| children.get(&(node, t)).copied();
+        tasks.extend(walk.visit(node, &state, &above, &child)?);
         evaluated += 1;
     }
+    // All scopes are closed: what is left to ask is about all states.
+    walk.orders.settle(&mut walk.store, walk.solver, walk.budget)?;
     let queries = walk.solver.statistics().queries - before;
     Ok(Accepted { evaluated, queries, ..Accepted::default() })
 }
@@ -117,6 +146,9 @@ struct Walk<'a> {
     solver: &'a mut dyn Solver,
     budget: &'a Budget,
     target: Term,
+    orders: Orders<'a>,
+    /// The processes that move, by node; all where it has none.
+    movers: FxHashMap<u32, &'a [u32]>,
 }
 
 impl Walk<'_> {
@@ -137,11 +169,16 @@ impl Walk<'_> {
     /// Refutes what must not happen at a node and returns what lies below it.
     fn visit(
         &mut self,
+        node: u32,
         state: &[Term],
+        above: &FxHashSet<Rc<[Term]>>,
         child: &dyn Fn(u32) -> Option<u32>,
     ) -> Result<Vec<Task>, Rejected> {
-        let possible: Vec<usize> =
+        let movers = self.movers.get(&node).copied();
+        let group = self.orders.group(movers)?;
+        let mut possible: Vec<usize> =
             (0..self.transitions.len()).filter(|&t| self.may_start(t, state)).collect();
+        possible.retain(|&t| self.orders.moves(t, &group));
         let mut pairs: FxHashMap<Term, Term> =
             self.variables.iter().copied().zip(state.iter().copied()).collect();
         for input in possible.iter().flat_map(|&t| &self.transitions[t].inputs) {
@@ -152,7 +189,11 @@ impl Walk<'_> {
         let mut here = Substitution::new(pairs);
         let target = here.apply(&mut self.store, self.target);
         self.refute(target, || Rejected::Target("a run of the tree ends in one".into()))?;
-        let mut below = Vec::new();
+        let own = match movers {
+            Some(_) => self.may_wait(&group, state, &mut here)?,
+            None => None,
+        };
+        let (mut below, mut ways) = (Vec::new(), Vec::new());
         for index in possible {
             let transition = &self.transitions[index];
             let bounds = transition.input_bounds(&mut self.store);
@@ -168,9 +209,41 @@ impl Walk<'_> {
             for update in &transition.updates {
                 next[update.variable.index()] = here.apply(&mut self.store, update.value);
             }
-            below.push(Task::Enter(node, condition, next.into()));
+            let next: Rc<[Term]> = next.into();
+            // Where a constraint decides, a guard does not say that a step is possible.
+            if own.as_ref().is_some_and(|own| own.contains(&index))
+                && !above.contains(&next)
+                && self.store.is_true(transition.constraint)
+            {
+                let guard = transition.guard;
+                ways.push(here.apply(&mut self.store, guard));
+            }
+            below.push(Task::Enter(node, condition, next));
+        }
+        if own.is_some() {
+            let some = self.store.or(ways);
+            let stuck = self.store.not(some);
+            self.refute(stuck, || Rejected::Step("others are put off for ever".into()))?;
         }
         Ok(below)
+    }
+
+    /// What item 3 asks is noted; the steps of the processes if item 4 is asked.
+    fn may_wait(
+        &mut self,
+        group: &[bool],
+        state: &[Term],
+        here: &mut Substitution,
+    ) -> Result<Option<Box<[usize]>>, Rejected> {
+        let control = |slot: usize| self.store.int_value(state[slot]).and_then(|i| i.to_i64());
+        let locations = self.orders.locations(control)?;
+        let parts: Vec<Term> = self.orders.steps.parts().collect();
+        let mut may = Vec::new();
+        for part in parts {
+            let part = here.apply(&mut self.store, part);
+            may.push(!self.store.is_false(part));
+        }
+        self.orders.may_wait((locations, may.into()), group)
     }
 
     /// False if a process that has to move is known to be elsewhere: the guard

@@ -136,7 +136,7 @@ mod tests {
 
     /// A function with edges between numbered locations.
     fn function(count: usize, edges: &[(usize, usize)]) -> Function {
-        let location = Location { label: None, span: Span::default(), loop_head: None };
+        let location = Location::at(Span::default());
         Function {
             name: "f".into(),
             ty: Id::new(0),

@@ -26,7 +26,7 @@ pub use graph::Graph;
 pub use layout::{Field, RecordOptions};
 pub use program::{
     ASSEMBLY, Argument, CALLBACK, Callee, Check, Edge, Function, Halt, Initial, InitialItem,
-    Location, Op, Primitive, Program, Storage, Variable,
+    Location, LockRule, Mark, Op, Primitive, Program, Storage, Variable,
 };
 pub use property::{BadSpecification, CProperty, Specification};
 pub use record::{InputSource, RecordedInput, RecordedStep, Recording, record};

@@ -93,6 +93,29 @@ pub struct Location {
     /// Set where a loop statement of the source has its head: the place of the
     /// keyword.
     pub loop_head: Option<Span>,
+    /// What it is wanted for besides.
+    pub mark: Option<Mark>,
+}
+
+/// What whoever made a place wants to find again after passes and encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// The encoding says along which edges the place was passed last. Passes keep it.
+    Note(u32),
+    /// A block ends here.
+    Cut(u32),
+}
+
+impl Location {
+    /// A place without a name.
+    pub fn at(span: Span) -> Location {
+        Location { label: None, span, loop_head: None, mark: None }
+    }
+
+    /// A marked place.
+    pub fn marked(mark: Mark, span: Span) -> Location {
+        Location { mark: Some(mark), ..Location::at(span) }
+    }
 }
 
 /// A step of a function.
@@ -252,14 +275,27 @@ pub enum Primitive {
     /// `()`: nothing. Where the choice is free, others should move first: the
     /// thread has nothing to do until they have done something.
     Yield,
+    /// `() -> int`: what a lock holds that the calling thread has taken: one, or
+    /// where lock discipline is asked one plus the number of the thread.
+    ThreadMark,
     /// `(cell)`: waits until the `int` behind the pointer is zero, and sets it
-    /// to one in the same step.
+    /// to the [`Primitive::ThreadMark`] in the same step.
     Lock,
     /// `(cell)`: sets the `int` behind the pointer to zero.
     Unlock,
     /// `()`: no other thread moves until the matching [`Primitive::AtomicEnd`].
     /// Sections nest.
     AtomicBegin,
+    /// `(condition)`: the calling thread falls asleep on what the pointer leads to.
+    /// It may wake up at any time, so this is of no effect but that the thread does
+    /// not count as one that can move, until somebody wakes it.
+    Sleep,
+    /// `()`: the calling thread wakes up, if it sleeps.
+    Rise,
+    /// `(condition, thread)`: if that thread sleeps there it is woken, else all who do.
+    Wake,
+    /// `(condition)`: all who sleep there are woken.
+    WakeAll,
     /// `(cell)`: waits until the `int` behind the pointer is zero, and begins
     /// an atomic section in the same step.
     AtomicWhen,
@@ -280,6 +316,11 @@ impl Primitive {
             | Primitive::Join
             | Primitive::ThreadExit
             | Primitive::ThreadSelf
+            | Primitive::ThreadMark
+            | Primitive::Sleep
+            | Primitive::Rise
+            | Primitive::Wake
+            | Primitive::WakeAll
             | Primitive::Yield
             | Primitive::Lock
             | Primitive::Unlock
@@ -334,6 +375,29 @@ pub enum Check {
     },
     /// The scalar at the place was written before.
     Initialized(Id<Place>),
+    /// No other thread is about to access the place as well, one of the two
+    /// writing and one of them not atomic. What follows is the access, and others
+    /// may move before it.
+    Alone {
+        /// The place.
+        place: Id<Place>,
+        /// Whether it is about to be written.
+        write: bool,
+        /// Whether the access is atomic, as accesses in atomic sections are in any
+        /// case.
+        atomic: bool,
+    },
+    /// The same for `size` bytes from `pointer` on.
+    AloneBytes {
+        /// The address of the first.
+        pointer: Id<Expr>,
+        /// How many.
+        size: Id<Expr>,
+        /// Whether they are about to be written.
+        write: bool,
+    },
+    /// The `int` at the place, the state of a lock, is what the rule says.
+    Lock(Id<Place>, LockRule),
     /// This pointer is null or the start of a live heap object.
     Free(Id<Expr>),
     /// This pointer points to a function whose type fits the call.
@@ -347,8 +411,29 @@ pub enum Check {
         /// The condition.
         apart: Id<Expr>,
     },
+    /// This condition is not zero: it says that an index stays within its array. The
+    /// access is checked beside it; this is about arrays inside larger objects.
+    Index {
+        /// The array, for the message.
+        array: Id<Place>,
+        /// The condition.
+        within: Id<Expr>,
+    },
     /// Control does not arrive here (`__builtin_unreachable`): never succeeds.
     Unreachable,
+}
+
+/// What is demanded of a lock, whose state is zero while nobody holds it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LockRule {
+    /// The calling thread holds it: its state is the thread's mark.
+    Mine,
+    /// The calling thread does not hold it.
+    NotMine,
+    /// Somebody holds it.
+    Held,
+    /// Nobody holds it.
+    Free,
 }
 
 /// A function.

@@ -2,7 +2,7 @@
 //!
 //! A property file is a list of lines `CHECK( init(main()), LTL(G ...) )`.
 //! Names on the command line are those of the files, and a few plainer ones.
-//! What cannot be answered (data races, coverage) is kept as
+//! What cannot be answered (coverage, say) is kept as
 //! [`CProperty::Other`], so that it becomes an answer `unknown` and not an error.
 
 use crate::{Check, Op, Temporal};
@@ -38,6 +38,16 @@ pub enum CProperty {
     Initialized,
     /// Write an object and access it again with no order between the two.
     Sequencing,
+    /// Leave an array by an index, also for another part of the object.
+    ObjectBounds,
+    /// Access an object in two threads with no order between, one of them writing
+    /// and one not atomic.
+    Race,
+    /// Come to where no thread can move and not all have ended.
+    Deadlock,
+    /// Unlock what the thread does not hold, lock again what it holds, destroy what
+    /// is held.
+    Locks,
     /// Go on for ever.
     Termination,
     /// Break a formula of linear temporal logic.
@@ -47,13 +57,15 @@ pub enum CProperty {
 }
 
 use CProperty::{
-    Call, Cleanup, Deref, Division, Errors, FloatConversion, Free, Initialized, Label, Other,
-    Overflow, Sequencing, Shift, Termination, Track,
+    Call, Cleanup, Deadlock, Deref, Division, Errors, FloatConversion, Free, Initialized, Label,
+    Locks, ObjectBounds, Other, Overflow, Race, Sequencing, Shift, Termination, Track,
 };
 
 /// The names of a property file's formulas that stand for one property each.
-const FORMULAS: [(&str, CProperty); 5] = [
+const FORMULAS: [(&str, CProperty); 7] = [
     ("! overflow", Overflow),
+    ("! data-race", Race),
+    ("! deadlock", Deadlock),
     ("valid-deref", Deref),
     ("valid-free", Free),
     ("valid-memtrack", Track),
@@ -61,7 +73,7 @@ const FORMULAS: [(&str, CProperty); 5] = [
 ];
 
 /// Names for the command line; the first of a property is its own name.
-const NAMES: [(&str, &[CProperty]); 20] = [
+const NAMES: [(&str, &[CProperty]); 24] = [
     ("unreach-call", &[Errors]),
     ("overflow", &[Overflow]),
     ("no-overflow", &[Overflow]),
@@ -75,6 +87,10 @@ const NAMES: [(&str, &[CProperty]); 20] = [
     ("memory-cleanup", &[Cleanup]),
     ("initialized", &[Initialized]),
     ("sequencing", &[Sequencing]),
+    ("object-bounds", &[ObjectBounds]),
+    ("no-data-race", &[Race]),
+    ("no-deadlock", &[Deadlock]),
+    ("lock-discipline", &[Locks]),
     ("termination", &[Termination]),
     ("valid-memsafety", &[Free, Deref, Track]),
     ("memory-safety", &[Free, Deref, Track, Initialized]),
@@ -100,9 +116,7 @@ const LABEL: &str = "label ";
 const FORMULA: &str = "formula ";
 
 /// Names that are understood and not answered.
-const OTHERS: [&str; 7] = [
-    "no-data-race",
-    "no-deadlock",
+const OTHERS: [&str; 5] = [
     "def-behavior",
     "coverage-error-call",
     "coverage-branches",
@@ -167,6 +181,10 @@ impl CProperty {
             Cleanup => "a heap object is not freed at the end".into(),
             Initialized => "a value is read that was never written".into(),
             Sequencing => "an object is written and accessed again in no fixed order".into(),
+            ObjectBounds => "an index leaves its array".into(),
+            Race => "two threads access an object at once, one of them writing".into(),
+            Deadlock => "no thread can move and not all have ended".into(),
+            Locks => "a lock is used by a thread that may not".into(),
             Termination => "it never ends".into(),
             CProperty::Temporal(formula) => format!("`{}` is broken", formula.name),
             Other(name) => name.to_string(),
@@ -190,6 +208,10 @@ impl CProperty {
             | Label(_)
             | Track
             | Cleanup
+            | ObjectBounds
+            | Race
+            | Deadlock
+            | Locks
             | Termination
             | CProperty::Temporal(_)
             | Other(_) => None,
@@ -238,6 +260,9 @@ impl CProperty {
             Check::Initialized(_) => *self == Initialized,
             Check::Free(_) => *self == Free,
             Check::Sequenced { .. } => *self == Sequencing,
+            Check::Index { .. } => *self == ObjectBounds,
+            Check::Alone { .. } | Check::AloneBytes { .. } => *self == Race,
+            Check::Lock(..) => *self == Locks,
             Check::Unreachable => false,
         }
     }
@@ -381,8 +406,6 @@ fn property_of(formula: &str) -> CProperty {
     let plain = words.join(" ");
     let other = || match plain.as_str() {
         END => Termination,
-        "G ! data-race" => Other("no-data-race".into()),
-        "G ! deadlock" => Other("no-deadlock".into()),
         "G def-behavior" => Other("def-behavior".into()),
         text => Other(text.into()),
     };

@@ -14,8 +14,8 @@ mod tests;
 
 use self::words::{binary, bits_name, float_name, primitive_name};
 use crate::{
-    Argument, Base, Callee, Check, Expr, ExprKind, FloatKind, Halt, IntKind, Op, Place, Program,
-    Step, Type, Unary, Variable,
+    Argument, Base, Callee, Check, Expr, ExprKind, FloatKind, Halt, IntKind, LockRule, Op, Place,
+    Program, Step, Type, Unary, Variable,
 };
 use parallax_base::Id;
 use std::borrow::Cow;
@@ -27,6 +27,8 @@ use std::sync::Arc;
 pub struct Printer<'a> {
     program: &'a Program,
     names: Vec<Arc<str>>,
+    /// Whether names, numbers and conversions are as people write them.
+    is_plain: bool,
     /// No text is longer than about this many bytes.
     pub limit: usize,
 }
@@ -59,7 +61,34 @@ impl<'a> Printer<'a> {
             if *count == 1 { Arc::clone(&v.name) } else { format!("{}#{count}", v.name).into() }
         };
         let names = program.variables.iter_enumerated().map(|(id, v)| name(id, v)).collect();
-        Printer { program, names, limit: 4000 }
+        Printer { program, names, is_plain: false, limit: 4000 }
+    }
+
+    /// A printer for messages: names as in the text, though they may be ambiguous, no
+    /// suffixes of numbers, and no conversions that keep a value or lead to the same
+    /// place.
+    pub fn plain(program: &'a Program) -> Printer<'a> {
+        let names = program.variables.iter().map(|v| match v.name.is_empty() {
+            true => Arc::from("string"),
+            false => Arc::clone(&v.name),
+        });
+        Printer { program, names: names.collect(), is_plain: true, limit: 4000 }
+    }
+
+    /// Whether a conversion goes without saying.
+    fn is_silent(&self, from: Id<Expr>, to: Id<Type>) -> bool {
+        let types = &self.program.types;
+        let (from, to) = (types.scalar(self.program.exprs[from].ty), types.scalar(to));
+        match (from, to) {
+            (Some(from), Some(to)) if from.is_pointer() || to.is_pointer() => {
+                from.is_pointer() && to.is_pointer()
+            }
+            (Some(from), Some(to)) if from.is_float() || to.is_float() => false,
+            (Some(from), Some(to)) => {
+                from.bits() < to.bits() && (to.is_signed() || !from.is_signed())
+            }
+            _ => false,
+        }
     }
 
     /// The name of a variable, unique in its function.
@@ -190,6 +219,18 @@ impl<'a> Printer<'a> {
             Check::Sequenced { place, apart } => {
                 format!("{} is accessed in order: {}", self.place(*place), expr(apart))
             }
+            Check::Index { array, within } => {
+                format!("index of {} is within it: {}", self.place(*array), expr(within))
+            }
+            Check::Alone { place, write, .. } => {
+                format!("nobody else accesses {} before it is {}", self.place(*place), verb(*write))
+            }
+            Check::AloneBytes { pointer, size, write } => {
+                let (size, pointer) = (expr(size), expr(pointer));
+                let verb = verb(*write);
+                format!("nobody else accesses {size} bytes at {pointer} before they are {verb}")
+            }
+            Check::Lock(cell, rule) => format!("{} {}", self.place(*cell), demanded(*rule)),
             Check::Unreachable => "control does not arrive here".to_owned(),
         };
         format!("check: {demand}")
@@ -221,6 +262,20 @@ impl<'a> Printer<'a> {
             Check::Sequenced { place, .. } => {
                 let place = quoted(self.place(*place));
                 format!("{place} is written and accessed again in no fixed order")
+            }
+            Check::Index { array, .. } => {
+                format!("an index leaves the array {}", quoted(self.place(*array)))
+            }
+            Check::Alone { place, write, .. } => {
+                let place = quoted(self.place(*place));
+                format!("{place} is {} while another thread accesses it", verb(*write))
+            }
+            Check::AloneBytes { pointer, size, write } => {
+                let (size, pointer, verb) = (expr(size), expr(pointer), verb(*write));
+                format!("{size} bytes at {pointer} are {verb} while another thread accesses them")
+            }
+            Check::Lock(cell, rule) => {
+                format!("the lock {} {}", quoted(self.place(*cell)), broken(*rule))
             }
             Check::Unreachable => "what is declared unreachable is reached".into(),
         }
@@ -274,6 +329,10 @@ impl<'a> Printer<'a> {
             ExprKind::Binary(op, a, b) => {
                 let (sign, own) = binary(*op);
                 (own, vec![Expr(*a, own), text(sign), Expr(*b, own + 1)])
+            }
+            ExprKind::Convert(a) if self.is_plain && self.is_silent(*a, e.ty) => {
+                open.push(Expr(*a, least));
+                return;
             }
             ExprKind::Convert(a) => {
                 (UNARY, vec![owned(format!("({})", self.ty(e.ty))), Expr(*a, UNARY)])
@@ -356,12 +415,13 @@ impl<'a> Printer<'a> {
                 name.map_or_else(|| value.to_string(), |(name, _)| name.to_string())
             }
             Type::Int(kind) => match kind {
+                IntKind::UInt128 => (value as u128).to_string(),
+                _ if self.is_plain => value.to_string(),
                 IntKind::UInt => format!("{value}U"),
                 IntKind::Long => format!("{value}L"),
                 IntKind::ULong => format!("{value}UL"),
                 IntKind::LongLong => format!("{value}LL"),
                 IntKind::ULongLong => format!("{value}ULL"),
-                IntKind::UInt128 => (value as u128).to_string(),
                 _ => value.to_string(),
             },
             _ => value.to_string(),
@@ -374,5 +434,25 @@ impl<'a> Printer<'a> {
             Type::Float(FloatKind::Double) => format!("{:?}", f64::from_bits(bits as u64)),
             _ => format!("{bits:#x}"),
         }
+    }
+}
+
+/// What is demanded of a lock.
+fn demanded(rule: LockRule) -> &'static str {
+    match rule {
+        LockRule::Mine => "is held by this thread",
+        LockRule::NotMine => "is not held by this thread",
+        LockRule::Held => "is held",
+        LockRule::Free => "is free",
+    }
+}
+
+/// What a lock is that breaks a rule.
+fn broken(rule: LockRule) -> &'static str {
+    match rule {
+        LockRule::Mine => "is unlocked by a thread that does not hold it",
+        LockRule::NotMine => "is locked by the thread that holds it",
+        LockRule::Held => "is unlocked and nobody holds it",
+        LockRule::Free => "is destroyed while it is held",
     }
 }

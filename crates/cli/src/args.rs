@@ -1,13 +1,16 @@
 //! What the command line takes. `parallax help COMMAND` is made from this file.
 
 use crate::bounds_args::{BoundsBy, InvariantsArgs, OptimizeArgs, TemplateFamily};
+use crate::call_args::CallArgs;
 use crate::cegar_args::CegarArgs;
+use crate::deliver::{Delivery, FormatArgs};
 use crate::drive::Timed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{DEFAULT_TIME, define, size, time};
 use crate::question_args::{CArgs, QuestionArgs};
 use crate::servant;
+use crate::show_args::ShowArgs;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -23,7 +26,6 @@ use std::time::Duration;
 /// A model checker that hands out no verdict without checked evidence.
 #[derive(Parser, Debug)]
 #[command(name = "parallax", version, max_term_width = 100, after_help = CODES)]
-#[command(disable_help_subcommand = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -59,8 +61,28 @@ pub(crate) enum Command {
     Invariants(InvariantsArgs),
     /// Generate tests for a container in C
     Testgen(crate::testgen_args::TestgenArgs),
+    /// Serve an editor, over the Language Server Protocol
+    Lsp,
     /// List the engines
     Engines,
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    Man(ManArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The folder that the pages are written into
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(clap::Args, Debug)]
@@ -71,6 +93,14 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// Call every function of the files, one after the other, and print a table
+    #[arg(
+        long,
+        group = "called",
+        conflicts_with_all = ["entry", "harness", "native", "witness", "certificate", "dot", "svg"],
+        help_heading = "Calling a function of C"
+    )]
+    pub(crate) each_function: bool,
     /// How integers of C are analyzed: as numbers or as bit-vectors
     #[arg(long, value_enum, default_value_t, help_heading = "C programs")]
     pub(crate) encoding: Integers,
@@ -87,8 +117,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = "C programs")]
     pub(crate) native: bool,
     /// Write a witness in the format 2.0 of SV-COMP
-    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    #[arg(long, value_name = "FILE", help_heading = "For other tools")]
     pub(crate) witness: Option<PathBuf>,
+    /// Say whether a witness is right: its invariants are proved, its run is found and repeated
+    #[arg(long, value_name = "WITNESS", help_heading = "For other tools",
+          conflicts_with_all = ["certificate", "dot", "svg", "witness", "harness", "native", "record", "show", "ltl"])]
+    pub(crate) validate: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -109,6 +143,9 @@ pub(crate) struct CheckArgs {
     /// Have every certificate accepted by a second solver as well
     #[arg(long, help_heading = "Engines")]
     pub(crate) cross_check: bool,
+    /// Take every step of every process, also where one order stands for all
+    #[arg(long, help_heading = "Engines")]
+    pub(crate) no_por: bool,
     /// Track this condition over the variables everywhere, with `ase`, `ur` and `cegar`; may be repeated
     #[arg(
         long = "predicate",
@@ -158,6 +195,8 @@ pub(crate) struct CheckArgs {
     /// Write every solver query into this folder, as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -179,6 +218,9 @@ pub(crate) struct CertifyArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// What can be called of a container, for evidence of `testgen`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) api: Option<PathBuf>,
     /// Have a second solver accept as well
     #[arg(long)]
     pub(crate) cross_check: bool,
@@ -187,56 +229,8 @@ pub(crate) struct CertifyArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-}
-
-#[derive(clap::Args, Debug)]
-pub(crate) struct ShowArgs {
-    /// A model, or the files of a C program
-    #[arg(required = true)]
-    pub(crate) files: Vec<PathBuf>,
-    /// Override a constant of the model, or define a macro; may be repeated
-    #[arg(short = 'D', value_name = "NAME=VALUE")]
-    pub(crate) defines: Vec<String>,
     #[command(flatten)]
-    pub(crate) c: CArgs,
-    /// Show the control-flow automata of a C program
-    #[arg(long, help_heading = "C programs")]
-    pub(crate) cfa: bool,
-    /// Show this function only; may be repeated
-    #[arg(long, value_name = "NAME", requires = "cfa", help_heading = "C programs")]
-    pub(crate) function: Vec<String>,
-    /// Print alpha and gamma of this set of states of a model, for the predicates given
-    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Abstraction")]
-    pub(crate) abstraction: Option<String>,
-    /// List the abstract transitions of a model, for the predicates given
-    #[arg(long, conflicts_with = "abstraction", help_heading = "Abstraction")]
-    pub(crate) relation: bool,
-    /// A predicate over the variables of a model; may be repeated
-    #[arg(
-        long = "predicate",
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        help_heading = "Abstraction"
-    )]
-    pub(crate) predicates: Vec<String>,
-    /// Print the Horn clauses of a property as SMT-LIB, in the format of CHC-COMP
-    #[arg(long, conflicts_with_all = ["cfa", "abstraction", "relation"], help_heading = "Horn clauses")]
-    pub(crate) chc: bool,
-    /// Which property, if there are several
-    #[arg(long = "property", value_name = "NAME", requires = "chc", help_heading = "Horn clauses")]
-    pub(crate) property: Option<String>,
-    /// A listing, or a graph of the processes or functions
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// The same as --format dot
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) dot: bool,
-    /// The same as --format svg
-    #[arg(long, conflicts_with_all = ["format", "dot"])]
-    pub(crate) svg: bool,
-    /// Where to write it instead of the terminal
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) formats: FormatArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -249,6 +243,8 @@ pub(crate) struct RunArgs {
     pub(crate) defines: Vec<String>,
     #[command(flatten)]
     pub(crate) c: CArgs,
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
     /// The next input; may be repeated
     #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
     pub(crate) input: Vec<String>,
@@ -425,7 +421,8 @@ impl Command {
             Command::Magic(args) => Some(args),
             Command::Testgen(args) => Some(args),
             Command::Simulate(_) | Command::Run(_) | Command::Show(_) => None,
-            Command::Fmt(_) | Command::Engines => None,
+            Command::Fmt(_) | Command::Lsp | Command::Engines => None,
+            Command::Completions(_) | Command::Man(_) => None,
         }
     }
 }
@@ -543,7 +540,8 @@ impl Args {
             _ if std::env::args_os().any(|arg| arg == "--json") => {
                 let text = error.render().to_string();
                 let first = text.lines().next().unwrap_or("").trim_start_matches("error: ");
-                Failure::usage("P0001", first).print(true)
+                Failure::usage("P0001", first).print(true);
+                Exit::Usage
             }
             _ => {
                 // Nobody is left to tell if standard error is closed.
@@ -553,11 +551,11 @@ impl Args {
         })
     }
 
-    /// Whether results are wanted as JSON.
-    pub(crate) fn json(&self) -> bool {
+    /// Where results go.
+    pub(crate) fn delivery(&self) -> Delivery {
         match &self.command {
-            Command::Run(args) => args.json,
-            other => other.timed().is_some_and(Timed::is_json),
+            Command::Run(args) => Delivery { is_json: args.json, ..Delivery::default() },
+            other => other.timed().map(Delivery::of).unwrap_or_default(),
         }
     }
 }
@@ -572,11 +570,15 @@ mod tests {
         Args::command().debug_assert();
         let mut check = Args::command();
         let check = check.find_subcommand_mut("check").expect("a command");
-        // The options of one engine stand under a heading of their own.
-        let of_engine =
-            |a: &clap::Arg| a.get_help_heading().is_some_and(|h| h.starts_with("Engine "));
-        let general = |a: &&clap::Arg| !a.is_positional() && !of_engine(a);
+        // The options of one engine, those of calls and of other tools stand under headings of their own.
+        let is_special = |h: &str| {
+            h.starts_with("Engine ")
+                || h.starts_with("Calling a function")
+                || h == "For other tools"
+        };
+        let apart = |a: &clap::Arg| a.get_help_heading().is_some_and(is_special);
+        let general = |a: &&clap::Arg| !a.is_positional() && !apart(a);
         let options = check.get_arguments().filter(general).count();
-        assert!(options <= 32, "{options} options on the first page");
+        assert!(options <= 33, "{options} options on the first page");
     }
 }

@@ -1,8 +1,10 @@
 //! How far a command is: written by the thread that works, read by the one that
 //! watches.
 
+use crate::events::Events;
+use parallax::report::HappeningJson;
 use parallax::{Event, Observer, optimize};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The latest of everything the work told.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +33,10 @@ pub(crate) struct Status {
 
 /// Where the status is kept.
 #[derive(Debug, Default)]
-pub(crate) struct Board(Mutex<Status>);
+pub(crate) struct Board {
+    status: Mutex<Status>,
+    events: OnceLock<Events>,
+}
 
 impl Board {
     /// The status now.
@@ -42,16 +47,33 @@ impl Board {
     /// Something else is worked on; nothing is known of it yet.
     pub(crate) fn begin(&self, subject: &str, engine: &'static str) {
         *self.lock() = Status { subject: subject.to_owned(), engine, ..Status::default() };
+        self.tell(|| HappeningJson::Begin { subject: subject.to_owned(), engine });
+    }
+
+    /// Has a stream told everything from now on.
+    pub(crate) fn open(&self, events: Events) {
+        // It is opened once.
+        let _ = self.events.set(events);
+    }
+
+    /// Tells the stream, if there is one.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> HappeningJson) {
+        if let Some(events) = self.events.get() {
+            events.tell(what());
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Status> {
         // A status is whole after every field.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Observer for Board {
     fn notice(&self, event: Event) {
+        if let Some(events) = self.events.get() {
+            events.notice(&event);
+        }
         let mut status = self.lock();
         match event {
             Event::Iteration { number, predicates } => {

@@ -1,6 +1,8 @@
 //! The options of `optimize` and `invariants`.
 
 use crate::args::LimitArgs;
+use crate::call_args::CallArgs;
+use crate::deliver::FormatArgs;
 use crate::question_args::CArgs;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
@@ -49,6 +51,8 @@ pub(crate) struct OptimizeArgs {
     /// Write every solver query into this folder, as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -61,6 +65,8 @@ pub(crate) struct InvariantsArgs {
     pub(crate) defines: Vec<String>,
     #[command(flatten)]
     pub(crate) c: CArgs,
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
     /// Which linear terms are bounded
     #[arg(long, value_enum, default_value_t)]
     pub(crate) templates: TemplateFamily,
@@ -81,6 +87,14 @@ pub(crate) struct InvariantsArgs {
     /// Write the evidence to a file, for `parallax certify`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) certificate: Option<PathBuf>,
+    /// Draw the program with what holds at its loops, for Graphviz
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Draw the program with what holds at its loops, as a picture
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 /// Which linear terms are bounded.

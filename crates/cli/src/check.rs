@@ -1,22 +1,23 @@
 //! `parallax check`
 
 use crate::args::{CheckArgs, Detail, LimitArgs};
+use crate::deliver::FormatArgs;
 use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::monitor::Monitor;
 use crate::next::next;
 use crate::unfinished::Asked;
-use crate::{files, terminal};
+use crate::{files, terminal, validate};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CRunLook, NativeJson, RunJson, SCHEMA, TraceLook, abstract_graph, arg_graph, lasso_graph,
+    CRunLook, NativeJson, Run, RunJson, SCHEMA, TraceLook, abstract_graph, arg_graph, lasso_graph,
     render_arg, render_c_run, render_diagnostics, render_history, render_proof, render_trace,
-    render_verdict, run_json, to_dot, to_svg,
+    render_verdict, run_json,
 };
 use parallax::{
     Answer, Check, Checked, EngineChoice, Finding, Native, RecordDir, SolverConfig, Task, Why,
-    asked_names, c_harness, c_witness, load_files, run_natively, save_evidence,
+    asked_names, c_harness, c_witness, check_page, load_files, run_natively, save_evidence,
 };
 use parallax_base::{Budget, Stop};
 use std::path::{Path, PathBuf};
@@ -25,13 +26,20 @@ use std::time::SystemTime;
 
 /// Checks the properties of a model.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
+    if args.each_function {
+        return crate::each::run(args);
+    }
     let properties = args.question.properties.iter().map(Path::new);
-    files::prepare(outputs(&args), args.files.iter().map(PathBuf::as_path).chain(properties))?;
+    let read = args.files.iter().chain(&args.validate).map(PathBuf::as_path);
+    files::prepare(outputs(&args), read.chain(properties))?;
     for folder in [&args.harness, &args.record].into_iter().flatten() {
         files::prepare_folder(folder)?;
     }
     let drive = Drive::new(&args);
     let args = Arc::new(args);
+    if let Some(witness) = &args.validate {
+        return validate::run(&args, witness, drive);
+    }
     let monitor = Arc::new(Monitor::new(&drive.board));
     let driven = {
         let (args, monitor) = (Arc::clone(&args), Arc::clone(&monitor));
@@ -45,23 +53,34 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit, Failure> {
         },
     };
     let native = if args.native { run_natively(&task, &checked) } else { None };
-    show(&args, &task, &checked, native.as_ref());
-    match write_files(&args, &task, &checked) {
+    let shown = show(&args, &drive, &task, &checked, native.as_ref());
+    match shown.and_then(|()| write_files(&args, &task, &checked)) {
         Ok(()) => Ok(checked.verdict(&task).into()),
-        // The result is out already; there must not be a second object.
-        Err(failure) => Ok(failure.print(false)),
+        Err(failure) => {
+            // The result is out already; there must not be a second object.
+            failure.print(false);
+            Ok(failure.exit())
+        }
     }
 }
 
 /// The files that a check writes, whatever comes of it.
 fn outputs(args: &CheckArgs) -> impl Iterator<Item = &Path> {
     let files = [&args.certificate, &args.dot, &args.svg, &args.witness];
-    files.into_iter().flatten().map(PathBuf::as_path)
+    files.into_iter().flatten().map(PathBuf::as_path).chain(args.formats.outputs())
 }
 
 /// Where a failure is reproduced.
 fn harness(folder: &Path) -> PathBuf {
     folder.join("harness.c")
+}
+
+impl CheckArgs {
+    /// Whether the abstract transition systems will be looked at.
+    fn wants_picture(&self) -> bool {
+        let drawn = self.dot.is_some() || self.svg.is_some() || self.formats.report.is_some();
+        drawn || self.show == Some(Detail::Arg)
+    }
 }
 
 impl Timed for CheckArgs {
@@ -73,7 +92,14 @@ impl Timed for CheckArgs {
         self.json
     }
 
+    fn formats(&self) -> FormatArgs {
+        self.formats.clone()
+    }
+
     fn asked(&self) -> Asked {
+        if let Some(witness) = &self.validate {
+            return validate::asked(witness);
+        }
         let names = asked_names(&self.files, &self.question.properties);
         Asked { names, ..Asked::about(SCHEMA, &self.files[0]) }
     }
@@ -90,17 +116,13 @@ fn work(
     let written = outputs(args).chain(reproduced.as_deref());
     files::spare_sources(written, &task.sources)?;
     monitor.loaded(&task);
-    let mut solver = SolverConfig::default();
-    if let Some(dir) = &args.record {
-        let folder = RecordDir::create(dir);
-        solver.record = Some(folder.map_err(|error| Failure::input("P0006", &error.to_string()))?);
-    }
     let checked = Check::new(&task)
         .properties(asked(args, &task))
         .engine(choice(&args.engine), args.config())
-        .solver(solver)
+        .solver(solver(args)?)
         .cross_check(args.cross_check)
-        .picture(args.dot.is_some() || args.svg.is_some() || args.show == Some(Detail::Arg))
+        .reduce(!args.no_por)
+        .picture(args.wants_picture())
         .budget(budget.clone())
         .watch(monitor)
         .run()?;
@@ -118,7 +140,18 @@ fn asked(args: &CheckArgs, task: &Task) -> Vec<String> {
     args.question.properties.iter().cloned().chain(formulas).collect()
 }
 
-fn choice(name: &str) -> EngineChoice {
+/// The solver, which may be recorded.
+pub(crate) fn solver(args: &CheckArgs) -> Result<SolverConfig, Failure> {
+    let mut solver = SolverConfig::default();
+    if let Some(dir) = &args.record {
+        let folder = RecordDir::create(dir);
+        solver.record = Some(folder.map_err(|error| Failure::input("P0006", &error.to_string()))?);
+    }
+    Ok(solver)
+}
+
+/// The engine of a name.
+pub(crate) fn choice(name: &str) -> EngineChoice {
     match name {
         "auto" => EngineChoice::Auto,
         "all" => EngineChoice::All,
@@ -151,8 +184,14 @@ fn so_far(
     Ok(Some((Arc::clone(task), checked)))
 }
 
-/// Prints the result: verdict, counterexamples, proofs.
-fn show(args: &CheckArgs, task: &Task, checked: &Checked, native: Option<&Native>) {
+/// Hands out the result: verdict, counterexamples, proofs.
+fn show(
+    args: &CheckArgs,
+    drive: &Drive,
+    task: &Task,
+    checked: &Checked,
+    native: Option<&Native>,
+) -> Result<(), Failure> {
     let errors = terminal::look(&std::io::stderr());
     let warnings = render_diagnostics(&task.sources, &task.warnings, errors);
     if !warnings.is_empty() {
@@ -160,17 +199,31 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked, native: Option<&Native
     }
     let mut run = checked.report(task);
     run.next = next(args, task, checked);
+    let outcome = native.map(|n| NativeJson { outcome: n.word(), message: n.to_string() });
+    let details = args.show == Some(Detail::Proof) || args.verbose;
+    let object = RunJson { native: outcome, ..run_json(&run, details) };
+    let page = || {
+        // A page shows everything, whatever the terminal is told.
+        let full = RunJson { native: object.native.clone(), ..run_json(&run, true) };
+        check_page("check", task, checked, serde_json::to_value(full).unwrap_or_default())
+    };
+    drive.deliver(&object, || text(args, task, checked, &run, native), page)
+}
+
+/// The result as text.
+fn text(
+    args: &CheckArgs,
+    task: &Task,
+    checked: &Checked,
+    run: &Run<'_>,
+    native: Option<&Native>,
+) -> String {
     let proof = args.show == Some(Detail::Proof);
-    if args.json {
-        let native = native.map(|n| NativeJson { outcome: n.word(), message: n.to_string() });
-        terminal::print_json(&RunJson { native, ..run_json(&run, proof || args.verbose) });
-        return;
-    }
-    let mut text = render_verdict(&run, terminal::look(&std::io::stdout()));
+    let mut text = render_verdict(run, terminal::look(&std::io::stdout()));
     let trace = TraceLook { source: args.verbose, ..TraceLook::default() };
     for (answer, reported) in checked.answers.iter().zip(&run.answers) {
         let property = &task.program.properties[answer.property];
-        let program = reported.program(&run);
+        let program = reported.program(run);
         let run = answer.run.as_ref().and_then(|run| answer.about(task).0.view(run));
         let in_c = run.map(|view| {
             let rows = if args.verbose { usize::MAX } else { CRunLook::default().max_rows };
@@ -214,7 +267,7 @@ fn show(args: &CheckArgs, task: &Task, checked: &Checked, native: Option<&Native
     if let Some(native) = native {
         text.push_str(&format!("\nnative run: {}\n", visible(&native.to_string())));
     }
-    terminal::print(&text);
+    text
 }
 
 /// Items of a list that are shown if more is asked for, but not all.
@@ -258,13 +311,7 @@ fn write_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(), F
             return Ok(());
         }
     };
-    if let Some(path) = &args.dot {
-        files::write(path, |out| out.write_all(to_dot(&graph).as_bytes()))?;
-    }
-    if let Some(path) = &args.svg {
-        files::write(path, |out| out.write_all(to_svg(&graph).as_bytes()))?;
-    }
-    Ok(())
+    files::draw(args.dot.as_deref(), args.svg.as_deref(), || graph)
 }
 
 /// Writes harness and witness.
@@ -281,6 +328,10 @@ fn write_c_files(args: &CheckArgs, task: &Task, checked: &Checked) -> Result<(),
             Some(text) => {
                 files::create_folder(folder)?;
                 files::write(&harness(folder), |out| out.write_all(text.text.as_bytes()))?;
+                if let Some(driver) = &text.driver {
+                    let path = folder.join("driver.c");
+                    files::write(&path, |out| out.write_all(driver.as_bytes()))?;
+                }
             }
             None => terminal::note("there is no failure of a C program to reproduce"),
         }

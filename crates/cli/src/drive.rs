@@ -7,6 +7,8 @@
 
 use crate::args::LimitArgs;
 use crate::board::Board;
+use crate::deliver::{Delivery, FormatArgs};
+use crate::events::Events;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::default_memory;
@@ -14,7 +16,9 @@ use crate::progress::Progress;
 use crate::supervise::{Ended, supervise};
 use crate::terminal;
 use crate::unfinished::{Asked, unfinished};
+use parallax::report::{HappeningJson, Page};
 use parallax_base::{Budget, Observer, Stop};
+use serde::Serialize;
 use std::sync::Arc;
 
 /// A command that takes time.
@@ -27,6 +31,11 @@ pub(crate) trait Timed {
 
     /// What it is asked.
     fn asked(&self) -> Asked;
+
+    /// What other tools read of its result.
+    fn formats(&self) -> FormatArgs {
+        FormatArgs::default()
+    }
 }
 
 /// A run of a command.
@@ -35,8 +44,8 @@ pub(crate) struct Drive {
     pub(crate) budget: Budget,
     /// How far it is.
     pub(crate) board: Arc<Board>,
-    is_json: bool,
     asked: Asked,
+    delivery: Delivery,
 }
 
 /// How the work ended.
@@ -54,8 +63,8 @@ impl Drive {
         let board = Arc::new(Board::default());
         let observer: Arc<dyn Observer> = Arc::clone(&board) as _;
         let budget = Budget::new(Some(limits.time), limits.memory.or_else(default_memory));
-        let (is_json, asked) = (command.is_json(), command.asked());
-        Drive { budget: budget.observed(observer), board, is_json, asked }
+        let (asked, delivery) = (command.asked(), Delivery::of(command));
+        Drive { budget: budget.observed(observer), board, asked, delivery }
     }
 
     /// Does the work.
@@ -72,6 +81,9 @@ impl Drive {
         mut news: impl FnMut() -> String,
         work: impl FnOnce(&Budget) -> Result<T, Failure> + Send + 'static,
     ) -> Result<Driven<T>, Failure> {
+        if let Some(path) = &self.delivery.formats.events {
+            self.board.open(Events::open(path, &self.asked.subject)?);
+        }
         let mut progress = Progress::new();
         let budget = self.budget.clone();
         let tick = || {
@@ -98,13 +110,34 @@ impl Drive {
         }
     }
 
+    /// What the command is about.
+    pub(crate) fn subject(&self) -> &str {
+        &self.asked.subject
+    }
+
     /// What to try where the limits were too small, as a line.
     pub(crate) fn hint(&self) -> String {
         self.asked.hint()
     }
 
+    /// Hands out the result of the command: its object, or the text, and what a page shows
+    /// besides.
+    pub(crate) fn deliver(
+        &self,
+        object: &impl Serialize,
+        text: impl FnOnce() -> String,
+        page: impl FnOnce() -> Page,
+    ) -> Result<(), Failure> {
+        let verdict = self.delivery.result(object, text, page)?;
+        self.board.tell(|| HappeningJson::End { verdict });
+        Ok(())
+    }
+
     /// Says `unknown` of everything that was asked.
     pub(crate) fn unfinished(&self, stop: Stop) -> Exit {
-        unfinished(&self.asked, &self.board.status(), &self.budget, stop, self.is_json)
+        let exit =
+            unfinished(&self.asked, &self.board.status(), &self.budget, stop, &self.delivery);
+        self.board.tell(|| HappeningJson::End { verdict: "unknown".to_owned() });
+        exit
     }
 }

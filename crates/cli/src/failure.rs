@@ -20,6 +20,8 @@
 //! | P0016 | an output would be written over another one or over an input |
 //! | P0020 | an evidence file is damaged or about another program |
 //! | P0021 | an evidence file was made for another question |
+//! | P0022 | a witness makes no sense |
+//! | P0023 | a witness was made for types of other sizes |
 //! | P0030 | the limits were reached before anything was known |
 //! | P0031 | the program cannot be analyzed |
 //! | P0032 | the system refuses a thread or memory |
@@ -29,7 +31,7 @@ use crate::exit::Exit;
 use crate::terminal;
 use parallax::invariants::InvariantError;
 use parallax::optimize::OptimizeError;
-use parallax::report::{error_json, render_diagnostics};
+use parallax::report::{ErrorJson, error_json, render_diagnostics};
 use parallax::{CProperty, CertifyError, CheckError, LoadError};
 use parallax_base::{Diagnostic, Diagnostics, NoThread, Severity, SourceMap, Stop};
 
@@ -66,6 +68,11 @@ impl Failure {
         Failure::new(Exit::BadInput, code, message, None)
     }
 
+    /// A file cannot be used, and there is something to do about it.
+    pub(crate) fn with_help(code: &'static str, message: &str, help: &str) -> Failure {
+        Failure::new(Exit::BadInput, code, message, Some(help))
+    }
+
     /// The limits were reached before there was a result.
     pub(crate) fn stopped(stop: Stop, message: &str) -> Failure {
         Failure { stop: Some(stop), ..Failure::open("P0030", message) }
@@ -93,22 +100,38 @@ impl Failure {
         Failure::new(Exit::Internal, "P0070", &format!("internal error: {message}"), Some(help))
     }
 
+    /// What is wrong with a part of the work, in a line, if the rest may go on.
+    pub(crate) fn of_part(&self) -> Option<String> {
+        let first = self.diagnostics.iter().find(|d| d.severity == Severity::Error)?;
+        let is_of_part = matches!(self.exit, Exit::BadInput | Exit::Unknown);
+        (is_of_part && first.code != "P0013").then(|| first.message.clone())
+    }
+
     /// The limit that was reached before there was anything to say.
     pub(crate) fn stop(&self) -> Option<Stop> {
         self.stop
     }
 
+    /// How the command ends.
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// What is wrong, as data.
+    pub(crate) fn object(&self) -> ErrorJson {
+        error_json(&self.sources, &self.diagnostics)
+    }
+
     /// Prints what is wrong: on standard error, or as an object on standard
     /// output.
-    pub(crate) fn print(&self, json: bool) -> Exit {
+    pub(crate) fn print(&self, json: bool) {
         if json {
-            terminal::print_json(&error_json(&self.sources, &self.diagnostics));
+            terminal::print_json(&self.object());
         } else {
             let look = terminal::look(&std::io::stderr());
             let text = render_diagnostics(&self.sources, &self.diagnostics, look);
             terminal::note(text.trim_end());
         }
-        self.exit
     }
 }
 

@@ -87,6 +87,12 @@ pub(crate) fn write(
     replace(path, content).map_err(|error| unwritable(path, &error))
 }
 
+/// Opens a file that is written bit by bit, for somebody who reads along.
+pub(crate) fn stream(path: &Path) -> Result<File, Failure> {
+    let opened = kind(path).and_then(|_| File::create(path));
+    opened.map_err(|error| unwritable(path, &error))
+}
+
 /// Draws a graph, which is made if it is wanted.
 pub(crate) fn draw(
     dot: Option<&Path>,

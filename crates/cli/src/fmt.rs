@@ -18,7 +18,10 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Exit, Failure> {
             Ok(true) => {}
             Ok(false) if exit == Exit::Holds => exit = Exit::Violated,
             Ok(false) => {}
-            Err(failure) => exit = failure.print(false),
+            Err(failure) => {
+                failure.print(false);
+                exit = failure.exit();
+            }
         }
     }
     Ok(exit)

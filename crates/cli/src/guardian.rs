@@ -9,6 +9,7 @@
 
 use crate::args::Args;
 use crate::board::Status;
+use crate::deliver::Delivery;
 use crate::drive::Timed;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -84,7 +85,8 @@ fn watch(
             Ok(Some(status)) => return ended(status, command, budget),
             Ok(None) => {}
             Err(error) => {
-                return Failure::internal(&error.to_string()).print(command.is_json()) as i32;
+                return Delivery::of(command).failure(&Failure::internal(&error.to_string()))
+                    as i32;
             }
         }
         if is_interrupted() {
@@ -120,7 +122,7 @@ fn ended(status: ExitStatus, command: &dyn Timed, budget: &Budget) -> i32 {
         }
         _ if CRASHES.contains(&signal) => {
             let message = format!("the run crashed with signal {signal}");
-            return Failure::internal(&message).print(command.is_json()) as i32;
+            return Delivery::of(command).failure(&Failure::internal(&message)) as i32;
         }
         _ => (Stop::Cancelled, "the run was ended by a signal"),
     };
@@ -130,5 +132,5 @@ fn ended(status: ExitStatus, command: &dyn Timed, budget: &Budget) -> i32 {
 
 /// Says that nothing is known.
 fn open(command: &dyn Timed, budget: &Budget, stop: Stop) -> Exit {
-    unfinished(&command.asked(), &Status::default(), budget, stop, command.is_json())
+    unfinished(&command.asked(), &Status::default(), budget, stop, &Delivery::of(command))
 }

@@ -1,6 +1,7 @@
 //! `parallax lts`: labelled transition systems from FSP or `.aut` files.
 
 use crate::args::{CertifyArgs, LimitArgs};
+use crate::deliver::FormatArgs;
 use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -15,14 +16,14 @@ use parallax::lts::{
     certify_wide, check_lts, check_wide, list_processes, load_specification, load_system,
     write_aut,
 };
+use parallax::page_sources;
 use parallax::report::escape::visible;
 use parallax::report::{
-    CostJson, LTS_SCHEMA, lts_graph, lts_json, render_diagnostics, render_lts, render_wide,
-    simulation_graph, wide_json,
+    CostJson, Graph, LTS_SCHEMA, Page, PageGraph, lts_graph, lts_json, render_diagnostics,
+    render_lts, render_wide, simulation_graph, wide_json,
 };
 use parallax_base::{Budget, Diagnostics, SourceMap, Stop};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct LtsArgs {
@@ -66,6 +67,8 @@ pub(crate) struct LtsArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -116,7 +119,7 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     let written = [&args.aut, &args.dot, &args.svg, &args.certificate].into_iter().flatten();
     let specification = args.against.as_deref().map(Path::new);
     let read = [args.file.as_path()].into_iter().chain(specification);
-    files::prepare(written.map(PathBuf::as_path), read)?;
+    files::prepare(written.map(PathBuf::as_path).chain(args.formats.outputs()), read)?;
     if args.list {
         let text = files::read(&args.file)?;
         for (name, kind) in list_processes(&args.file.display().to_string(), &text)? {
@@ -127,10 +130,9 @@ pub(crate) fn run(args: LtsArgs) -> Result<Exit, Failure> {
     let drive = Drive::new(&args);
     let work_args = args.clone();
     let driven = drive.run(move |budget| work(&work_args, budget))?;
-    let time = drive.budget.elapsed();
     match driven {
-        Driven::Done(Worked::Listed(both)) => say(&args, &both.0, &both.1, time),
-        Driven::Done(Worked::Wide(both)) => say_wide(&args, &both.0, &both.1, time),
+        Driven::Done(Worked::Listed(both)) => say(&args, &drive, &both.0, &both.1),
+        Driven::Done(Worked::Wide(both)) => say_wide(&args, &drive, &both.0, &both.1),
         Driven::Stopped(stop) => Ok(drive.unfinished(stop)),
     }
 }
@@ -142,6 +144,10 @@ impl Timed for LtsArgs {
 
     fn is_json(&self) -> bool {
         self.json
+    }
+
+    fn formats(&self) -> FormatArgs {
+        self.formats.clone()
     }
 
     fn asked(&self) -> Asked {
@@ -163,17 +169,15 @@ fn warn(args: &LtsArgs, sources: &SourceMap, warnings: &Diagnostics) {
 /// Says what was found out about systems whose states were not listed.
 fn say_wide(
     args: &LtsArgs,
+    drive: &Drive,
     task: &WideTask,
     checked: &WideChecked,
-    time: Duration,
 ) -> Result<Exit, Failure> {
     warn(args, &task.sources, &task.warnings);
     let report = checked.report(task);
-    if args.json {
-        terminal::print_json(&wide_json(&report, time));
-    } else {
-        terminal::print(&render_wide(&report));
-    }
+    let object = wide_json(&report, drive.budget.elapsed());
+    let sources = page_sources(&task.sources);
+    drive.deliver(&object, || render_wide(&report), || Page { sources, ..Page::default() })?;
     if let Some(path) = &args.certificate {
         let (process, minimize_parts) = (args.process.clone(), args.minimize_parts);
         let settings = CompositionSettings { process, minimize_parts };
@@ -187,17 +191,14 @@ fn say_wide(
 /// Says what was found out about a system, and draws it.
 fn say(
     args: &LtsArgs,
+    drive: &Drive,
     task: &LtsTask,
     checked: &LtsChecked,
-    time: Duration,
 ) -> Result<Exit, Failure> {
     warn(args, &task.sources, &task.warnings);
     let report = checked.report(task);
-    if args.json {
-        terminal::print_json(&lts_json(&report, time));
-    } else {
-        terminal::print(&render_lts(&report));
-    }
+    let object = lts_json(&report, drive.budget.elapsed());
+    drive.deliver(&object, || render_lts(&report), || systems_page(task, checked))?;
     let put = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => files::write(path, |out| out.write_all(text().as_bytes())),
         None => Ok(()),
@@ -214,6 +215,23 @@ fn say(
         put(&args.certificate, &|| text.clone())?;
     }
     Ok(report.verdict.into())
+}
+
+/// The text, the system, and what it is compared with.
+fn systems_page(task: &LtsTask, checked: &LtsChecked) -> Page {
+    let drawn = |title: &str, graph: &Graph| {
+        let title = title.to_owned();
+        PageGraph { title, ..PageGraph::from(graph) }
+    };
+    let mut graphs = Vec::new();
+    if let Some((spec, compared)) = &checked.compared {
+        if let Comparison::Simulation(found) = compared {
+            graphs.push(drawn("How they differ", &simulation_graph(found, &task.lts, spec)));
+        }
+        graphs.push(drawn("Specification", &lts_graph(spec)));
+    }
+    graphs.push(drawn("System", &lts_graph(&task.lts)));
+    Page { sources: page_sources(&task.sources), graphs, ..Page::default() }
 }
 
 /// How the system is made, for an evidence file.
@@ -298,24 +316,29 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
     // Against a specification, the question is conformance alone.
     let first = if is_comparison { rows.len().saturating_sub(1) } else { 0 };
     let whole = Verdict::worst(rows[first..].iter().map(|row| row.1));
-    if args.json {
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|(name, verdict, why)| {
-                serde_json::json!({ "name": name, "verdict": verdict.word(), "reason": why })
-            })
-            .collect();
-        terminal::print_json(&serde_json::json!({
-            "schema": "parallax-certified/1", "verdict": whole.word(), "settings": settings,
-            "properties": rows, "assumptions": [], "stats": CostJson::after(time),
-        }));
-        return Ok(whole.into());
-    }
-    terminal::print(&format!("{}\n", visible(&made(file, &settings))));
-    for (name, verdict, why) in &rows {
-        let why = why.as_ref().map_or_else(String::new, |why| format!(" ({})", visible(why)));
-        terminal::print(&format!("  {}: {verdict}{why}\n", visible(name)));
-    }
+    let objects: Vec<_> = rows
+        .iter()
+        .map(|(name, verdict, why)| {
+            serde_json::json!({ "name": name, "verdict": verdict.word(), "reason": why })
+        })
+        .collect();
+    let object = serde_json::json!({
+        "schema": "parallax-certified/1", "verdict": whole.word(), "settings": settings,
+        "properties": objects, "assumptions": [], "stats": CostJson::after(time),
+    });
+    drive.deliver(
+        &object,
+        || {
+            let line = |(name, verdict, why): &(String, Verdict, Option<String>)| {
+                let why =
+                    why.as_ref().map_or_else(String::new, |why| format!(" ({})", visible(why)));
+                format!("  {}: {verdict}{why}\n", visible(name))
+            };
+            let first = format!("{}\n", visible(&made(file, &settings)));
+            first + &rows.iter().map(line).collect::<String>()
+        },
+        Page::default,
+    )?;
     Ok(whole.into())
 }
 

@@ -2,18 +2,19 @@
 
 use crate::args::{CertifyArgs, LimitArgs};
 use crate::board::Board;
+use crate::deliver::{Delivery, FormatArgs};
 use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::files;
 use crate::lts::Notion;
 use crate::unfinished::Asked;
-use crate::{files, terminal};
 use parallax::Verdict;
 use parallax::magic::{Certified, MagicAnswer, MagicConfig, load_magic, write_proofs};
 use parallax::report::escape::visible;
 use parallax::report::{
-    CostJson, Envelope, MAGIC_SCHEMA, MagicReport, RowJson, dag_graph_with, magic_json,
-    render_magic,
+    CostJson, Envelope, MAGIC_SCHEMA, MagicReport, Page, PageGraph, RowJson, dag_graph_with,
+    lts_graph, magic_json, render_magic,
 };
 use parallax_base::Budget;
 use std::collections::VecDeque;
@@ -62,6 +63,8 @@ pub(crate) struct MagicArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 /// What is known while the work goes on.
@@ -74,6 +77,13 @@ struct Told {
     answers: Vec<Arc<MagicAnswer>>,
     /// Text that was not printed yet.
     news: String,
+}
+
+impl MagicArgs {
+    /// Whether answers are printed as text, when they are found.
+    fn prints(&self) -> bool {
+        Delivery::of(self).is_text()
+    }
 }
 
 type Shared = Arc<Mutex<Told>>;
@@ -92,6 +102,10 @@ impl Timed for MagicArgs {
         self.json
     }
 
+    fn formats(&self) -> FormatArgs {
+        self.formats.clone()
+    }
+
     fn asked(&self) -> Asked {
         let hint = Some("more with --time and --memory, or one question with --question");
         Asked { hint, ..Asked::about(MAGIC_SCHEMA, &self.file) }
@@ -101,7 +115,10 @@ impl Timed for MagicArgs {
 /// Answers the questions of a system file.
 pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
     let written = [&args.certificate, &args.dot, &args.svg].into_iter().flatten();
-    files::prepare(written.map(PathBuf::as_path), [args.file.as_path()])?;
+    files::prepare(
+        written.map(PathBuf::as_path).chain(args.formats.outputs()),
+        [args.file.as_path()],
+    )?;
     let (drive, shared) = (Drive::new(&args), Shared::default());
     let driven = {
         let (args, drive_board, told_to) = (args.clone(), drive.board.clone(), shared.clone());
@@ -115,6 +132,7 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
         });
     }
     let Told { name, open, answers, .. } = &*told(&shared);
+    let mut rest = String::new();
     let mut reports: Vec<_> = answers.iter().map(|answer| answer.report()).collect();
     if let Driven::Stopped(stop) = driven {
         if name.is_empty() {
@@ -122,19 +140,14 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
         }
         let left = open.iter().map(|q| MagicReport::open(q.clone(), format!("{stop} reached")));
         for report in left {
-            if !args.json {
-                terminal::print(&render_magic(&report, args.verbose));
-            }
+            rest += &render_magic(&report, args.verbose);
             reports.push(report);
         }
-        if !args.json {
-            terminal::print(&drive.hint());
-        }
+        rest += &drive.hint();
     }
-    // As text, answers were printed when they were found.
-    if args.json {
-        terminal::print_json(&magic_json(name, &reports, drive.budget.elapsed()));
-    }
+    // As text, the other answers were printed when they were found.
+    let object = magic_json(name, &reports, drive.budget.elapsed());
+    drive.deliver(&object, || rest, || conformance_page(&args, &reports))?;
     if let Some(path) = &args.certificate {
         let all: Vec<&MagicAnswer> = answers.iter().map(AsRef::as_ref).collect();
         let traces = args.conformance == Notion::Traces;
@@ -147,6 +160,25 @@ pub(crate) fn run(args: MagicArgs) -> Result<Exit, Failure> {
         files::draw(args.dot.as_deref(), args.svg.as_deref(), graph)?;
     }
     Ok(Verdict::worst(reports.iter().map(MagicReport::answer)).into())
+}
+
+/// The text of the system file, and the counterexamples.
+fn conformance_page(args: &MagicArgs, reports: &[MagicReport<'_>]) -> Page {
+    let name = args.file.display().to_string();
+    let text = std::fs::read_to_string(&args.file).unwrap_or_default();
+    let mut page = Page { sources: vec![(name, text)], ..Page::default() };
+    for report in reports {
+        if let Some((dag, lts, spec)) = report.counterexample {
+            let mut graph = PageGraph::from(&dag_graph_with(dag, lts, spec, &report.notes));
+            graph.title = format!("Counterexample to {}", report.name);
+            page.graphs.push(graph);
+            page.graphs.push(PageGraph {
+                title: String::from("Specification"),
+                ..PageGraph::from(&lts_graph(spec))
+            });
+        }
+    }
+    page
 }
 
 fn work(args: &MagicArgs, board: &Board, shared: &Shared, budget: &Budget) -> Result<(), Failure> {
@@ -184,7 +216,7 @@ fn work(args: &MagicArgs, board: &Board, shared: &Shared, budget: &Budget) -> Re
         let mut told = told(shared);
         told.name = task.name().to_owned();
         told.open = questions.iter().map(|question| question.name.clone()).collect();
-        if !args.json {
+        if args.prints() {
             told.news = format!("{}\n", visible(task.name()));
         }
     }
@@ -199,7 +231,7 @@ fn work(args: &MagicArgs, board: &Board, shared: &Shared, budget: &Budget) -> Re
         board.begin(&question.name, "");
         let answer = task.answer(question, &config, traces, budget)?;
         let mut told = told(shared);
-        if !args.json {
+        if args.prints() {
             told.news += &render_magic(&answer.report(), args.verbose);
         }
         told.answers.push(Arc::new(answer));
@@ -234,7 +266,7 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         Ok(_) => Verdict::Violated,
         Err(_) => Verdict::Unknown,
     };
-    if args.json {
+    let object = {
         let answers = results.iter().map(|(name, result)| match result {
             Ok(found) => serde_json::json!({
                 "question": name, "verdict": found.verdict, "traces": found.traces,
@@ -251,14 +283,14 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
             checked_by: result.iter().map(|found| found.by.clone()).collect(),
             reason: result.as_ref().err().cloned(),
         };
-        terminal::print_json(&CertifiedJson {
+        CertifiedJson {
             schema: "parallax-certified-conformance/1",
             envelope: Envelope::new(results.iter().map(row).collect(), []),
             stats: CostJson::after(drive.budget.elapsed()),
             questions: answers,
-        });
-    }
-    for (name, result) in results.iter().filter(|_| !args.json) {
+        }
+    };
+    let line = |(name, result): &(String, Result<Certified, String>)| {
         let line = match result {
             Ok(found) => {
                 let traces = if found.traces { " by traces" } else { "" };
@@ -269,8 +301,9 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
             }
             Err(why) => format!("unknown: {}", visible(why)),
         };
-        terminal::print(&format!("{}: {line}\n", visible(name)));
-    }
+        format!("{}: {line}\n", visible(name))
+    };
+    drive.deliver(&object, || results.iter().map(line).collect(), Page::default)?;
     Ok(Verdict::worst(results.iter().map(|(_, result)| verdict(result))).into())
 }
 

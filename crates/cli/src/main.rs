@@ -6,11 +6,15 @@
 mod args;
 mod board;
 mod bounds_args;
+mod call_args;
 mod cegar_args;
 mod certify;
 mod check;
+mod deliver;
 mod drive;
+mod each;
 mod engines;
+mod events;
 mod exit;
 mod failure;
 mod files;
@@ -19,9 +23,11 @@ mod fmt;
 mod guardian;
 mod invariants;
 mod limits;
+mod lsp;
 mod ltl;
 mod lts;
 mod magic;
+mod manual;
 mod monitor;
 mod next;
 mod optimize;
@@ -30,12 +36,14 @@ mod question_args;
 mod run;
 mod servant;
 mod show;
+mod show_args;
 mod simulate;
 mod supervise;
 mod terminal;
 mod testgen;
 mod testgen_args;
 mod unfinished;
+mod validate;
 
 use args::{Args, Command};
 use exit::Exit;
@@ -54,10 +62,10 @@ fn main() {
     if let Some(code) = guardian::guarded(&args) {
         exit::leave_with(code);
     }
-    let json = args.json();
+    let delivery = args.delivery();
     let exit = match supervise::catch(|| run(args)) {
         Ok(Ok(exit)) => exit,
-        Ok(Err(failure)) | Err(failure) => failure.print(json),
+        Ok(Err(failure)) | Err(failure) => delivery.failure(&failure),
     };
     exit.leave()
 }
@@ -76,6 +84,9 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Command::Optimize(args) => optimize::run(args),
         Command::Invariants(args) => invariants::run(args),
         Command::Testgen(args) => testgen::run(args),
+        Command::Lsp => lsp::run(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
         Command::Engines => engines::run(),
     }
 }

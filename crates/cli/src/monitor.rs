@@ -2,6 +2,7 @@
 //! and answers so far.
 
 use crate::board::Board;
+use parallax::report::HappeningJson;
 use parallax::{Answer, Task, Watch};
 use parallax_base::Id;
 use parallax_ir::Property;
@@ -44,6 +45,13 @@ impl Watch for Monitor {
     }
 
     fn answered(&self, answer: &Arc<Answer>) {
+        if let Some(task) = self.task() {
+            self.board.tell(|| HappeningJson::Answer {
+                name: task.program.properties[answer.property].name.to_string(),
+                verdict: answer.verdict(task).word(),
+                engine: answer.outcome.engine,
+            });
+        }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.insert(answer.property, Arc::clone(answer));
     }

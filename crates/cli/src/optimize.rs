@@ -3,6 +3,7 @@
 use crate::args::{CertifyArgs, LimitArgs};
 use crate::board::Board;
 use crate::bounds_args::OptimizeArgs;
+use crate::deliver::FormatArgs;
 use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -13,14 +14,13 @@ use parallax::optimize::{
     ProblemTask, Replied, certify_optima, load_problem, rule_text,
 };
 use parallax::report::{
-    BOUNDS_SCHEMA, OptimaReply, OptimaReport, bounds_json, optima_json, render_bounds,
+    BOUNDS_SCHEMA, OptimaReply, OptimaReport, Page, bounds_json, optima_json, render_bounds,
     render_diagnostics, render_optima,
 };
 use parallax::{RecordDir, SolverConfig};
 use parallax_base::Budget;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 /// Who listens to the search: the board, and where the rules that were applied
 /// are kept if they are wanted.
@@ -47,6 +47,10 @@ impl Timed for OptimizeArgs {
         self.json
     }
 
+    fn formats(&self) -> FormatArgs {
+        self.formats.clone()
+    }
+
     fn asked(&self) -> Asked {
         Asked::about(BOUNDS_SCHEMA, &self.file)
     }
@@ -55,8 +59,9 @@ impl Timed for OptimizeArgs {
 /// Bounds the templates of a problem.
 pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
     args.record.iter().try_for_each(|folder| files::prepare_folder(folder))?;
-    files::prepare(args.certificate.as_deref(), [args.file.as_path()])?;
-    let (json, certificate) = (args.json, args.certificate.clone());
+    let written = args.certificate.as_deref().into_iter().chain(args.formats.outputs());
+    files::prepare(written, [args.file.as_path()])?;
+    let certificate = args.certificate.clone();
     if args.trace && (args.engine != OptimizeEngine::Symba.name() || args.jobs > 1) {
         let message = "`--trace` shows the rules of `--engine symba` with one job";
         return Err(Failure::usage("P0001", message));
@@ -90,29 +95,30 @@ pub(crate) fn run(args: OptimizeArgs) -> Result<Exit, Failure> {
         let text = text.map_err(|error| Failure::internal(&error.to_string()))?;
         files::write(path, |out| out.write_all(text.as_bytes()))?;
     }
-    Ok(match &done {
-        Done::Bounds(optimized) => say_bounds(optimized, &task, json),
-        Done::Replies(replied) => say_replies(&replied.report, json, drive.budget.elapsed()),
-    })
+    match &done {
+        Done::Bounds(optimized) => say_bounds(optimized, &task, &drive),
+        Done::Replies(replied) => say_replies(&replied.report, &drive),
+    }
 }
 
-fn say_bounds(optimized: &Optimized, task: &ProblemTask, json: bool) -> Exit {
+/// The text of the problem.
+fn problem_page(drive: &Drive) -> Page {
+    let name = drive.subject();
+    let text = std::fs::read_to_string(name).unwrap_or_default();
+    Page { sources: vec![(name.to_owned(), text)], ..Page::default() }
+}
+
+fn say_bounds(optimized: &Optimized, task: &ProblemTask, drive: &Drive) -> Result<Exit, Failure> {
     let report = optimized.report(task);
-    if json {
-        terminal::print_json(&bounds_json(&report));
-    } else {
-        terminal::print(&render_bounds(&report));
-    }
-    if optimized.bounds.is_final() { Exit::Holds } else { Exit::Unknown }
+    drive.deliver(&bounds_json(&report), || render_bounds(&report), || problem_page(drive))?;
+    Ok(if optimized.bounds.is_final() { Exit::Holds } else { Exit::Unknown })
 }
 
-fn say_replies(report: &OptimaReport, json: bool, time: Duration) -> Exit {
-    if json {
-        terminal::print_json(&optima_json(report, time));
-    } else {
-        terminal::print(&render_optima(report));
-    }
-    if report.replies.iter().all(OptimaReply::is_final) { Exit::Holds } else { Exit::Unknown }
+fn say_replies(report: &OptimaReport, drive: &Drive) -> Result<Exit, Failure> {
+    let object = optima_json(report, drive.budget.elapsed());
+    drive.deliver(&object, || render_optima(report), || problem_page(drive))?;
+    let is_final = report.replies.iter().all(OptimaReply::is_final);
+    Ok(if is_final { Exit::Holds } else { Exit::Unknown })
 }
 
 /// Checks evidence about a problem or a script from a file.
@@ -127,15 +133,13 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
         let certified = certified.map_err(|error| Failure::input("P0020", &error.to_string()))?;
         Ok((task, certified))
     })?;
-    Ok(match driven {
+    match driven {
         Driven::Done((task, CertifiedOptima::Bounds(optimized))) => {
-            say_bounds(&optimized, &task, args.json)
+            say_bounds(&optimized, &task, &drive)
         }
-        Driven::Done((_, CertifiedOptima::Replies(report))) => {
-            say_replies(&report, args.json, drive.budget.elapsed())
-        }
-        Driven::Stopped(stop) => drive.unfinished(stop),
-    })
+        Driven::Done((_, CertifiedOptima::Replies(report))) => say_replies(&report, &drive),
+        Driven::Stopped(stop) => Ok(drive.unfinished(stop)),
+    }
 }
 
 /// What came out.

@@ -2,11 +2,12 @@
 //! `check` and `certify` take the same question, so evidence is held against
 //! the question of whoever checks it.
 
+use crate::call_args::CallArgs;
 use crate::failure::Failure;
 use crate::limits::define;
 use clap::ValueEnum;
 use parallax::report::escape::shell_word;
-use parallax::{COptions, DataModel, Fairness, Language, LoadOptions};
+use parallax::{COptions, DataModel, Fairness, Language, LoadOptions, arguments_of};
 use parallax_base::Budget;
 use std::path::PathBuf;
 
@@ -31,11 +32,13 @@ pub(crate) struct QuestionArgs {
     #[command(flatten)]
     pub(crate) c: CArgs,
     /// The function a run begins with [default: that of the property file, else main]
-    #[arg(long, value_name = "NAME", help_heading = "C programs")]
+    #[arg(long, value_name = "NAME", conflicts_with = "function", help_heading = "C programs")]
     pub(crate) entry: Option<String>,
     /// Let `malloc` return null
     #[arg(long, help_heading = "C programs")]
     pub(crate) malloc_may_fail: bool,
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
 }
 
 /// How C is read.
@@ -88,6 +91,7 @@ impl QuestionArgs {
             properties: self.properties.clone(),
             entry: self.entry.clone(),
             malloc_may_fail: self.malloc_may_fail,
+            call: self.call.request(),
             budget: budget.clone(),
             ..self.c.options(&self.defines)
         };
@@ -113,6 +117,9 @@ impl QuestionArgs {
         self.fair.iter().for_each(|name| add("--fair", name));
         self.strongly_fair.iter().for_each(|name| add("--strongly-fair", name));
         self.entry.iter().for_each(|entry| add("--entry", entry));
+        let call = self.call.request();
+        let call = call.iter().flat_map(arguments_of);
+        call.for_each(|argument| text.push_str(&format!(" {argument}")));
         if self.malloc_may_fail {
             text.push_str(" --malloc-may-fail");
         }

@@ -12,7 +12,11 @@ use parallax::{CInputs, COptions, CRunEnd, load_c, run_c};
 ///
 /// What it prints goes to standard output; how it ended to standard error.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let options = COptions { properties: args.properties.clone(), ..args.c.options(&args.defines) };
+    let options = COptions {
+        properties: args.properties.clone(),
+        call: args.call.request(),
+        ..args.c.options(&args.defines)
+    };
     let c = load_c(&args.files, &options)?;
     let look = terminal::look(&std::io::stderr());
     let warnings = render_diagnostics(&c.sources, &c.warnings, look);

@@ -1,19 +1,20 @@
 //! `parallax show`
 
-use crate::args::{Format, ShowArgs};
+use crate::args::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::question_args::load_options;
+use crate::show_args::ShowArgs;
 use crate::{files, terminal};
 use parallax::report::{
     Graph, cfa_graph, program_graph, render_diagnostics, show_cfa, show_program, to_dot, to_svg,
 };
 use parallax::{
-    GaloisError, SolverConfig, Task, abstract_relation, horn_clauses, load_c, load_files,
+    COptions, GaloisError, SolverConfig, Task, abstract_relation, horn_clauses, load_c, load_files,
     show_abstraction,
 };
 use parallax_base::{Budget, Diagnostics, SourceMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Shows a model or a C program as it is analyzed.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
@@ -34,6 +35,15 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         warn(&c.sources, &c.warnings);
         let graph = || cfa_graph(&c.program, &c.sources, &args.function);
         drawn(format, || show_cfa(&c.program, &c.sources, &args.function), graph)
+    } else if let [function] = &args.function[..] {
+        let call = Some(args.bounds.call(function));
+        let c = load_c(&args.files, &COptions { call, ..options.c })?;
+        warn(&c.sources, &c.warnings);
+        let at = args.output.as_deref().unwrap_or(Path::new("driver.c"));
+        c.driver.map(|driver| driver.program(at)).unwrap_or_default()
+    } else if !args.function.is_empty() {
+        let message = "one function is called at a time; `--cfa` shows several";
+        return Err(Failure::usage("P0001", message));
     } else if args.chc {
         let task = load_files(&args.files, &options)?;
         warn(&task.sources, &task.warnings);

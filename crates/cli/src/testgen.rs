@@ -1,6 +1,7 @@
 //! `parallax testgen`
 
-use crate::args::LimitArgs;
+use crate::args::{CertifyArgs, LimitArgs};
+use crate::deliver::FormatArgs;
 use crate::drive::{Drive, Driven, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -8,17 +9,18 @@ use crate::testgen_args::TestgenArgs;
 use crate::unfinished::Asked;
 use crate::{files, terminal};
 use parallax::Verdict;
-use parallax::report::{CostJson, Envelope, RowJson, render_diagnostics};
+use parallax::page_sources;
+use parallax::report::{CostJson, Envelope, Page, RowJson, render_diagnostics};
 use parallax::testgen::suite::{
     SCHEMA as SUITE_SCHEMA, Sanitize, Suite, TestCompOptions, c_failure, c_suite, coverage_listing,
     run_native, sequence_text, shape_svg, suite_json, summary, test_comp,
 };
-use parallax::testgen::{Match, TestgenConfig, load_container};
-use parallax_base::{Budget, peak_memory_bytes};
+use parallax::testgen::{Confirmed, Match, TestgenConfig, load_container};
+use parallax_base::{Budget, iso_time, peak_memory_bytes};
 use serde_json::{Value, to_value};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 /// What there is to print.
 struct Done {
@@ -26,17 +28,19 @@ struct Done {
     json: serde_json::Value,
     exit: Exit,
     warnings: String,
+    sources: Vec<(String, String)>,
 }
 
 /// Generates tests.
 pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
+    let read: Vec<&Path> = args.files.iter().chain(&args.api).map(PathBuf::as_path).collect();
     if let Some(folder) = &args.out {
         files::prepare_folder(folder)?;
-        let read: Vec<&Path> = args.files.iter().chain(&args.api).map(PathBuf::as_path).collect();
         WRITTEN.iter().try_for_each(|name| files::spare(&folder.join(name), &read))?;
     }
+    let written = args.certificate.as_deref().into_iter().chain(args.formats.outputs());
+    files::prepare(written, read.iter().copied())?;
     let drive = Drive::new(&args);
-    let json = args.json;
     let done = match drive.run(move |budget| work(&args, budget))? {
         Driven::Done(done) => done,
         Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
@@ -44,11 +48,11 @@ pub(crate) fn run(args: TestgenArgs) -> Result<Exit, Failure> {
     if !done.warnings.is_empty() {
         terminal::note(done.warnings.trim_end());
     }
-    if json {
-        terminal::print_json(&done.json);
-    } else {
-        terminal::print(&done.text);
-    }
+    drive.deliver(
+        &done.json,
+        || done.text,
+        || Page { sources: done.sources, ..Page::default() },
+    )?;
     Ok(done.exit)
 }
 
@@ -59,6 +63,10 @@ impl Timed for TestgenArgs {
 
     fn is_json(&self) -> bool {
         self.json
+    }
+
+    fn formats(&self) -> FormatArgs {
+        self.formats.clone()
     }
 
     fn asked(&self) -> Asked {
@@ -118,6 +126,10 @@ fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
         })?;
         let _ = writeln!(text, "          an independent run agrees ({steps} steps)");
         json["failure"]["checked"] = serde_json::json!({ "by": "C interpreter", "steps": steps });
+        if let Some(path) = &args.certificate {
+            let evidence = container.failure_evidence(failure);
+            files::write(path, |out| out.write_all(evidence.as_bytes()))?;
+        }
     }
     if let Some(folder) = &args.out {
         write(folder, &suite)?;
@@ -129,8 +141,59 @@ fn work(args: &TestgenArgs, budget: &Budget) -> Result<Done, Failure> {
     let look = terminal::look(&std::io::stderr());
     let warnings =
         render_diagnostics(&container.program.sources, &container.program.warnings, look);
-    Ok(Done { text, json, exit: verdict.into(), warnings })
+    let sources = page_sources(&container.program.sources);
+    Ok(Done { text, json, exit: verdict.into(), warnings, sources })
 }
+
+/// Checks a sequence that fails, from a file.
+pub(crate) fn certify(
+    args: &CertifyArgs,
+    files: &[PathBuf],
+    evidence: &Path,
+) -> Result<Exit, Failure> {
+    let asked = args.question.asked();
+    if !asked.is_empty() {
+        let message = format!("a container is asked whether a sequence fails: leave out{asked}");
+        return Err(Failure::usage("P0001", &message));
+    }
+    let evidence = files::read(evidence)?;
+    let drive = Drive::new(args);
+    let (options, api) = (args.question.c.options(&args.question.defines), args.api.clone());
+    let files = files.to_owned();
+    let driven = drive.run(move |budget| {
+        let container = load_container(&files, api.as_ref(), &options)?;
+        Ok(container.certify_failure(evidence.as_bytes(), budget))
+    })?;
+    let answer = match driven {
+        Driven::Done(answer) => answer,
+        Driven::Stopped(stop) => return Ok(drive.unfinished(stop)),
+    };
+    let verdict = if answer.is_ok() { Verdict::Violated } else { Verdict::Unknown };
+    let by = answer.iter().map(|_| String::from("C interpreter")).collect();
+    let row = RowJson {
+        name: String::from(ASKED),
+        verdict,
+        checked_by: by,
+        reason: answer.as_ref().err().cloned(),
+    };
+    let mut object = to_value(Envelope::new(vec![row], &[])).unwrap_or_default();
+    object["schema"] = serde_json::json!(SUITE_SCHEMA);
+    object["stats"] = serde_json::json!(CostJson::after(drive.budget.elapsed()));
+    let text = || {
+        let why = match &answer {
+            Ok(Confirmed { sequence, steps }) => {
+                format!("{sequence} (checked by C interpreter, {steps} steps)")
+            }
+            Err(why) => format!("evidence rejected: {why}"),
+        };
+        format!("{ASKED}  {}  {why}\n", verdict.word())
+    };
+    drive.deliver(&object, text, Page::default)?;
+    Ok(verdict.into())
+}
+
+/// What a search is asked.
+const ASKED: &str = "no sequence fails";
 
 /// The one answer of a search: whether a sequence fails. It is about the
 /// sequences that were tried.
@@ -147,7 +210,7 @@ fn envelope(suite: &Suite<'_>, verdict: Verdict) -> Envelope {
         assumes.clear();
     }
     let row = RowJson {
-        name: String::from("no sequence fails"),
+        name: String::from(ASKED),
         verdict,
         checked_by: match verdict {
             Verdict::Violated => vec![String::from("C interpreter")],
@@ -174,7 +237,8 @@ fn write(folder: &Path, suite: &Suite<'_>) -> Result<(), Failure> {
     }
     let xml = folder.join("test-comp");
     files::create_folder(&xml)?;
-    let options = TestCompOptions { program: "driver.c".to_owned(), time: now() };
+    let options =
+        TestCompOptions { program: "driver.c".to_owned(), time: iso_time(SystemTime::now()) };
     for (name, text) in test_comp(suite, &options) {
         put(&xml.join(name), &text)?;
     }
@@ -213,25 +277,4 @@ fn native(
         json["native"]["failure"] = serde_json::json!(ran.good == 0);
     }
     Ok(())
-}
-
-/// The time in UTC, as `2026-01-31T12:00:00Z`.
-fn now() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, rest) = (since / 86_400, since % 86_400);
-    // Days to a date in the Gregorian calendar, in eras of 400 years from March.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!(
-        "{:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}Z",
-        year + era * 400 + carry,
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
 }

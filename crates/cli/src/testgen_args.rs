@@ -1,6 +1,7 @@
 //! What `parallax testgen` takes.
 
 use crate::args::LimitArgs;
+use crate::deliver::FormatArgs;
 use crate::question_args::CArgs;
 use clap::ValueEnum;
 use parallax::testgen::{Goal, Match};
@@ -50,9 +51,14 @@ pub(crate) struct TestgenArgs {
     /// Compile the suite with sanitizers and run it; needs --out
     #[arg(long, requires = "out", help_heading = "Output")]
     pub(crate) run: bool,
+    /// Write a sequence that fails to a file, for `parallax certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Print one JSON object and nothing else
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
 }
 
 /// What counts as the same state. Plain comments, so that help fits one page.

@@ -1,10 +1,10 @@
 //! The result of a run that reached its limits before it had one.
 
 use crate::board::Status;
+use crate::deliver::Delivery;
 use crate::exit::Exit;
-use crate::terminal;
 use parallax::report::escape::{clip, visible};
-use parallax::report::{PropertyJson, RunJson, StatsJson};
+use parallax::report::{Page, PropertyJson, RunJson, StatsJson};
 use parallax::{Verdict, Why};
 use parallax_base::{Budget, Stop, peak_memory_bytes};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(crate) fn unfinished(
     status: &Status,
     budget: &Budget,
     stop: Stop,
-    json: bool,
+    delivery: &Delivery,
 ) -> Exit {
     let stats = || StatsJson {
         iterations: status.iteration,
@@ -55,26 +55,31 @@ pub(crate) fn unfinished(
         attack_states: 0,
         doubt_s: None,
     };
-    if json {
-        let why = Why::Stopped(stop);
-        let open = |name: &String| PropertyJson::open(name.clone(), &why, stats());
-        terminal::print_json(&RunJson {
-            schema: of.schema,
-            verdict: Verdict::Unknown.word(),
-            model: of.subject.clone(),
-            properties: of.names.iter().map(open).collect(),
-            assumptions: Vec::new(),
-            stats: stats(),
-            native: None,
-            next: None,
-        });
-        return Exit::Unknown;
+    let why = Why::Stopped(stop);
+    let open = |name: &String| PropertyJson::open(name.clone(), &why, stats());
+    let object = RunJson {
+        schema: of.schema,
+        verdict: Verdict::Unknown.word(),
+        model: of.subject.clone(),
+        properties: of.names.iter().map(open).collect(),
+        assumptions: Vec::new(),
+        stats: stats(),
+        native: None,
+        next: None,
+    };
+    let text = || {
+        let subject = visible(&of.subject);
+        let subject = clip(&subject, 100);
+        format!("{subject}: unknown\n  {stop} reached {}\n{}", during(status), of.hint())
+    };
+    match delivery.result(&object, text, Page::default) {
+        Ok(_) => Exit::Unknown,
+        Err(failure) => {
+            // The result is out already.
+            failure.print(false);
+            failure.exit()
+        }
     }
-    let subject = visible(&of.subject);
-    let subject = clip(&subject, 100);
-    let text = format!("{subject}: unknown\n  {stop} reached {}\n{}", during(status), of.hint());
-    terminal::print(&text);
-    Exit::Unknown
 }
 
 /// What the work was at.

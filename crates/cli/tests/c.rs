@@ -102,7 +102,8 @@ fn properties_by_name_by_file_and_by_task() {
     check("task.yml", 10, "overflow  violated");
     check("compile_commands.json -p overflow", 10, "overflow  violated");
     check("sum.c -p division", 0, "division  holds");
-    check("sum.c -p race.prp", 20, "unsupported: property `no-data-race`");
+    check("sum.c -p race.prp", 0, "no-data-race  holds");
+    check("sum.c -p coverage-branches", 20, "unsupported: property `coverage-branches`");
     check("sum.c", 65, "P0013");
     check("sum.c -p nothing", 2, "P0010");
     check("sum.c -p unreach-label(L)", 2, "the program has no labels");

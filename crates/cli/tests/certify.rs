@@ -106,10 +106,10 @@ fn silence_is_no_proof() {
     assert_eq!(result["verdict"], "unknown");
     assert_eq!(result["properties"][1]["reason"]["code"], "no-evidence");
     // Nor are claims on what nobody can answer.
-    assert_eq!(folder.run("check broken.c -p no-data-race --certificate t.json").code, 20);
-    let forged = folder.read("e.json").replace("\"overflow\"", "\"no-data-race\"");
+    assert_eq!(folder.run("check broken.c -p coverage-branches --certificate t.json").code, 20);
+    let forged = folder.read("e.json").replace("\"overflow\"", "\"coverage-branches\"");
     folder.write("t.json", forged);
-    assert_ne!(folder.run("certify broken.c t.json -p no-data-race").code, 0);
+    assert_ne!(folder.run("certify broken.c t.json -p coverage-branches").code, 0);
     // A claim beyond what the file says it was made for.
     let claim = "\"properties\":[{\"name\":\"unreach-call\",\"claim\":\"unreachable\",\
          \"certificate\":{\"kind\":\"unrolling\",\"tree\":[]}},";
@@ -177,4 +177,71 @@ fn gaps_are_part_of_the_evidence() {
         let ran = folder.run(&format!("certify {question} less.json"));
         assert_eq!(ran.code, 20, "{name}: {ran:?}");
     }
+}
+
+/// A cell that loses what it held when it is copied over, and once it holds 2,
+/// forgets that it is full.
+const CELL: &str = r#"
+#include <stdlib.h>
+/*@ testgen
+[container]
+new = "make"
+delete = "destroy"
+invariant = "sane"
+[[operation]]
+call = "put"
+arguments = ["container", "value"]
+*/
+struct cell { int *at, full; };
+struct cell *make(void) { return calloc(1, sizeof(struct cell)); }
+void destroy(struct cell *c) { free(c->at); free(c); }
+int sane(struct cell *c) { return !c->full == !c->at; }
+void put(struct cell *c, int value) {
+  free(c->at);
+  c->at = malloc(sizeof *c->at);
+  if (c->at) *c->at = value;
+  c->full = value != 2;
+}
+"#;
+
+#[test]
+fn a_sequence_that_fails() {
+    let folder = Folder::with("cell.c", CELL);
+    assert_eq!(folder.run("testgen cell.c --certificate e.json").code, 10);
+    let evidence = std::fs::read_to_string(folder.path("e.json")).expect("evidence");
+    assert_snapshot!(evidence, @r#"{"schema":"parallax-failure-evidence/1","calls":[{"operation":"put","values":[2]}],"end":null,"leaks":false}"#);
+    assert_snapshot!(folder.run("certify cell.c e.json").masked(), @"
+    exit 10
+    no sequence fails  violated  put(2) (checked by C interpreter, 39 steps)
+    ");
+    // The program is the one that is named now, and the calls are calls of its API.
+    let mended = CELL.replace("value != 2", "c->at != 0");
+    std::fs::write(folder.path("mended.c"), mended).expect("a file");
+    assert_snapshot!(folder.run("certify mended.c e.json").masked(), @"
+    exit 20
+    no sequence fails  unknown  evidence rejected: target: an independent run does not fail: exit with 0
+    ");
+    for (from, to) in [
+        ("[2]", "[1]"),
+        ("[2]", "[]"),
+        ("[2]", "[2,2]"),
+        ("[2]", "[-1]"),
+        ("\"put\"", "\"get\""),
+        ("false", "true"),
+        ("null", "\"halt\""),
+        ("null", "\"steps\""),
+        ("null", "\"never\""),
+        ("\"calls\"", "\"called\""),
+    ] {
+        let damaged = evidence.replace(from, to);
+        assert_ne!(damaged, evidence, "{from}");
+        std::fs::write(folder.path("e.json"), damaged).expect("a file");
+        let ran = folder.run("certify cell.c e.json");
+        // A run that fails anyway may be called by another name.
+        let is_true = ["true", "\"halt\"", "\"steps\""].contains(&to);
+        assert_eq!(ran.code, if is_true { 10 } else { 20 }, "{to}: {ran:?}");
+    }
+    std::fs::write(folder.path("e.json"), evidence).expect("a file");
+    assert_eq!(folder.run("certify cell.c e.json -p unreach-call").code, 2);
+    assert_eq!(folder.run("certify cell.c e.json --api cell.c").code, 65);
 }

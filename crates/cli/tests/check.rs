@@ -263,7 +263,7 @@ fn predicates_are_given_to_every_engine_that_has_some() {
         let more = figures(&folder, &format!("--engine {engine} {given}"));
         assert!(more.1 > plain.1, "{engine}: {plain:?}, {more:?}");
     }
-    for engine in ["bmc", "symba", "pdr", "kind", "explicit", "ltl", "rank"] {
+    for engine in ["bmc", "symba", "pdr", "modular", "kind", "explicit", "ltl", "rank"] {
         let ran = folder.run(&format!("check ticket.plx --engine {engine} {given}"));
         assert_eq!(ran.code, 2, "{ran:?}");
         assert!(ran.err.contains("`--predicate` is for `ase`, `ur` and `cegar`"), "{ran:?}");

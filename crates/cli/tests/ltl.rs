@@ -51,7 +51,7 @@ fn verdicts_and_exit_codes() {
     assert_snapshot!(run(&folder, "check turns.plx -p one", &["done: <> seen == 3"]).masked(), @"
     exit 10
     turns: violated
-      one                 holds     enumeration of 16 states (ase; checked by interpreter)
+      one                 holds     inductive-invariant of 3 regions (ase; checked by Z3 [version])
       done: <> seen == 3  violated  run of 4 steps for ever (ltl; checked by interpreter)
       assumes: runs that end stay in their last state
       used: [figures]

@@ -196,3 +196,82 @@ fn conditions_that_overlap_are_refused() {
     folder.write("locks.magic", "system x { procedure }");
     assert!(folder.run("magic locks.magic").err.contains("locks.magic:1:"));
 }
+
+/// Where several statements return, the one that was executed is named, also if
+/// they return the same, or nothing, or lie in a loop.
+#[test]
+fn a_counterexample_names_the_return_that_was_executed() {
+    let c = "void acquire(void); void release(void);
+int same(int n) {
+    if (n > 10)
+        return 1;
+    return 1;
+}
+void none(int n) {
+    if (n > 5)
+        return;
+    if (n < 2) { acquire(); return; }
+    acquire(); release();
+}
+int loop(int n) {
+    for (int i = 0; i < 3; i++) {
+        if (i == n)
+            return 7;
+        if (i + 4 == n)
+            return 7;
+    }
+    return 0;
+}
+static int inner(int x) { if (x) return 3; return 4; }
+int through(int n) {
+    if (inner(n) == 3)
+        return 0;
+    return inner(n);
+}
+";
+    let system = "system locks {
+    source \"work.c\";
+    fsp {
+        ZERO = (return {0} -> STOP).
+        PAIR = (lock -> unlock -> return {} -> STOP | lock -> return {} -> STOP).
+    }
+    procedure int same(int n) { target ZERO; }
+    procedure void none(int n) { target when (n > 1) PAIR; target when (n <= 1) PAIR; }
+    procedure int loop(int n) { target when (n < 4) ZERO; target when (n >= 4) ZERO; }
+    procedure int through(int n) { target ZERO; }
+    call void acquire(void) as lock;
+    call void release(void) as unlock;
+}";
+    let folder = folder(c, system);
+    let found = folder.run("magic locks.magic --json");
+    assert_eq!(found.code, 10, "{}{}", found.out, found.err);
+    let json: serde_json::Value = serde_json::from_str(&found.out).expect("JSON");
+    let answers = json["answers"].as_array().expect("answers");
+    let mut places = Vec::new();
+    for answer in answers.iter().filter(|answer| answer["verdict"] == "differs") {
+        let steps = answer["story"][0]["steps"].as_array().expect("steps");
+        let last = steps.last().expect("a step");
+        let values = last["values"].as_array().expect("values");
+        let n = values.iter().find(|value| value[0] == "n").map(|value| value[1].as_str());
+        let n: i64 = n.flatten().and_then(|n| n.parse().ok()).expect("a value of n");
+        let place = last["place"].as_str().expect("a place").to_owned();
+        let line: u32 = place.split(':').nth(1).and_then(|line| line.parse().ok()).expect("a line");
+        // What C does with this value.
+        let expected = match places.len() {
+            0 => {
+                if n > 10 {
+                    4
+                } else {
+                    5
+                }
+            }
+            1 => 9,
+            2 => 16,
+            3 => 18,
+            _ => 26,
+        };
+        assert_eq!(line, expected, "{place} with n = {n} in {}", found.out);
+        places.push(line);
+    }
+    assert_eq!(places.len(), 5, "{}", found.out);
+}

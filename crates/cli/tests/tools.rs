@@ -210,19 +210,23 @@ fn help_and_version() {
     Usage: parallax <COMMAND>
 
     Commands:
-      check       Check the properties of a model or a C program
-      certify     Check an evidence file against its model or C program
-      simulate    Run a model step by step, or at random
-      run         Run a C program with given or random inputs
-      show        Show a model or C program as it is analyzed
-      ltl         Translate a formula of linear temporal logic into a Büchi automaton
-      lts         Compile, check and compare labelled transition systems (FSP, .aut)
-      magic       Check C procedures against labelled transition systems (.magic)
-      fmt         Lay out models in the one style
-      optimize    Bound linear terms over the models of a formula (SMT-LIB)
-      invariants  Find inductive invariants of the loops of a C program or a model
-      testgen     Generate tests for a container in C
-      engines     List the engines
+      check        Check the properties of a model or a C program
+      certify      Check an evidence file against its model or C program
+      simulate     Run a model step by step, or at random
+      run          Run a C program with given or random inputs
+      show         Show a model or C program as it is analyzed
+      ltl          Translate a formula of linear temporal logic into a Büchi automaton
+      lts          Compile, check and compare labelled transition systems (FSP, .aut)
+      magic        Check C procedures against labelled transition systems (.magic)
+      fmt          Lay out models in the one style
+      optimize     Bound linear terms over the models of a formula (SMT-LIB)
+      invariants   Find inductive invariants of the loops of a C program or a model
+      testgen      Generate tests for a container in C
+      lsp          Serve an editor, over the Language Server Protocol
+      engines      List the engines
+      completions  Print completions for a shell
+      man          Write manual pages
+      help         Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help     Print help
@@ -235,10 +239,38 @@ fn help_and_version() {
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(
         names,
-        ["ase", "ur", "bmc", "cegar", "symba", "pdr", "kind", "explicit", "ltl", "rank"]
+        ["ase", "ur", "bmc", "cegar", "symba", "pdr", "modular", "kind", "explicit", "ltl", "rank"]
     );
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
-    // The options of one engine are listed last, under its name.
-    assert!(help.lines().count() <= 66, "{help}");
+    // The options of one engine, of calls and of other tools stand under headings of their own.
+    let is_apart = |part: &&str| {
+        let heads = ["Engine ", "Calling a function", "For other tools"];
+        heads.iter().any(|head| part.starts_with(head))
+    };
+    let general = help.split("\n\n").filter(|part| !is_apart(part));
+    let lines: usize = general.map(|part| part.lines().count() + 1).sum();
+    assert!(lines <= 56, "{lines}: {help}");
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("man pages").code, 0);
+    let help = folder.run("help").out;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next());
+    let commands: Vec<&str> = commands.filter(|word| *word != "help").collect();
+    assert!(commands.len() > 12, "{help}");
+    for command in commands {
+        let page = folder.read(&format!("pages/parallax-{command}.1"));
+        assert!(page.contains(".SH SYNOPSIS"), "{command}");
+        assert_eq!(folder.run(&format!("help {command}")).code, 0, "{command}");
+        for shell in ["bash", "zsh", "fish"] {
+            let script = folder.run(&format!("completions {shell}")).out;
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
 }

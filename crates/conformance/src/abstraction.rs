@@ -8,12 +8,11 @@
 //! only where it matters.
 
 use crate::edges::{EdgeInfo, edges};
-use crate::outcome::Halt;
 use parallax_base::Budget;
 use parallax_domain::Query;
 use parallax_evidence::Labelled;
 use parallax_lts::{Edge, Lts, StateId, TAU};
-use parallax_solver::{Solver, SolverConfig};
+use parallax_solver::{Halt, Solver, SolverConfig};
 use parallax_term::{Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +31,13 @@ pub(crate) struct Model {
     pub(crate) behind: BTreeMap<(StateId, Edge), Vec<usize>>,
     /// The predicates.
     pub(crate) predicates: Vec<Term>,
+}
+
+impl Model {
+    /// Whether the location of a state waits.
+    pub(crate) fn waits(&self, waits: &[bool], state: StateId) -> bool {
+        waits.get(self.states[state as usize].0).copied().unwrap_or(false)
+    }
 }
 
 /// An edge, what is known before it, and the predicates that may change.
@@ -91,7 +97,7 @@ impl<'a> Abstractor<'a> {
             return Ok(solver);
         }
         let opened = self.config.open();
-        let mut solver = opened.map_err(|error| Halt::Unknown(format!("no solver: {error}")))?;
+        let mut solver = opened.map_err(|error| Halt::GaveUp(format!("no solver: {error}")))?;
         solver.assert(&self.store, self.edges[edge].step.condition);
         Ok(solver)
     }
@@ -145,6 +151,11 @@ impl<'a> Abstractor<'a> {
         let successors = match self.known.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
+                let condition = self.edges[edge].step.condition;
+                // Most edges of a transition system that was put in.
+                if self.store.is_true(condition) && key.1.is_empty() && key.2.is_empty() {
+                    return Ok(vec![truth.to_vec()]);
+                }
                 let mut formulas = Vec::new();
                 for &(predicate, truth) in &key.1 {
                     let literal = if truth { predicate } else { self.store.not(predicate) };
@@ -159,7 +170,7 @@ impl<'a> Abstractor<'a> {
                 let all = enumerate(
                     &mut self.store,
                     &mut *solver,
-                    self.edges[edge].step.condition,
+                    condition,
                     &formulas,
                     &images,
                     &self.budget,
@@ -275,6 +286,6 @@ fn enumerate(
     query.solver.pop();
     match listed? {
         true => Ok(found),
-        false => Err(Halt::Unknown("too many abstract successors".into())),
+        false => Err(Halt::GaveUp("too many abstract successors".into())),
     }
 }

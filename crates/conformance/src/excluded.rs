@@ -1,11 +1,10 @@
 //! Whether a set of predicates excludes steps that cannot be together.
 
 use crate::abstraction::Abstractor;
-use crate::outcome::Halt;
 use crate::path::Infeasible;
 use crate::tree::{Step, Tree};
 use parallax_domain::state_of;
-use parallax_solver::{Answer, Solver, SolverConfig};
+use parallax_solver::{Answer, Halt, Solver, SolverConfig};
 use parallax_term::{Sort, Substitution, Term};
 
 /// Steps that cannot be together, asked again and again: are they excluded by a
@@ -28,7 +27,7 @@ impl Excluded {
         config: &SolverConfig,
     ) -> Result<Excluded, Halt> {
         let opened = config.open();
-        let mut solver = opened.map_err(|error| Halt::Unknown(format!("no solver: {error}")))?;
+        let mut solver = opened.map_err(|error| Halt::GaveUp(format!("no solver: {error}")))?;
         let variables = owner.variables();
         let start = owner.copies(&variables, "start");
         if part.from_start {
@@ -82,7 +81,7 @@ impl Excluded {
         match self.solver.check(&owner.store, &chosen, &owner.budget)? {
             Answer::Unsat => Ok(true),
             Answer::Sat => Ok(false),
-            Answer::Unknown(why) => Err(Halt::Unknown(why)),
+            Answer::Unknown(why) => Err(Halt::GaveUp(why)),
         }
     }
 

@@ -5,11 +5,10 @@
 //! the program conforms to it; whoever wants to be sure asks that as a question.
 
 use crate::abstraction::Abstractor;
-use crate::outcome::Halt;
 use parallax_base::{Budget, Stop};
 use parallax_evidence::Labelled;
 use parallax_lts::{Lts, determinize, minimize_strong, minimize_weak};
-use parallax_solver::SolverConfig;
+use parallax_solver::{Halt, SolverConfig};
 use parallax_term::Term;
 use std::collections::BTreeSet;
 
@@ -51,7 +50,7 @@ pub fn extract(
     predicates.truncate(PREDICATES);
     match abstractor.model(&predicates) {
         Ok(model) => Ok(Ok(smaller(minimize_weak(&model.lts, budget)?, budget)?)),
-        Err(Halt::Unknown(why)) => Ok(Err(why)),
-        Err(Halt::Stopped(stop)) => Err(stop),
+        Err(Halt::GaveUp(why)) => Ok(Err(why)),
+        Err(Halt::Stop(stop)) => Err(stop),
     }
 }

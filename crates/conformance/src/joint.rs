@@ -9,9 +9,9 @@
 //! conditions at the places where they leave it.
 
 use crate::abstraction::Abstractor;
-use crate::outcome::Halt;
 use crate::path::{Infeasible, Unrolled, Values};
 use crate::tree::Tree;
+use parallax_solver::Halt;
 use parallax_term::Term;
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ impl Abstractor<'_> {
             candidates.extend(self.preimages(tree, &own));
         }
         if candidates.is_empty() {
-            return Err(Halt::Unknown("no predicate tells the paths apart".into()));
+            return Err(Halt::GaveUp("no predicate tells the paths apart".into()));
         }
         let candidates = candidates.into_iter().collect();
         Ok(Together::No(Infeasible { tree: tree.only(&kept), from_start, candidates }))

@@ -1,12 +1,16 @@
 //! The second abstraction: states of a transition system are joined.
 //!
-//! At first states with the same set of enabled actions are one class. A path
-//! of the classes that the system does not have is removed by splitting the
-//! class in which it gets stuck: the states that are reached there from the
-//! others.
+//! Two ways. *Exactly*: branching bisimilar states are one class (`collapse` in
+//! `parallax_lts`). The system does whatever its classes do, and silent steps
+//! inside a class, such as work on data between two actions, no longer
+//! interleave with those of others. *By actions*, as in the paper: at first
+//! classes with the same set of enabled actions are one. A path of the classes
+//! that the system does not have is removed by splitting the class in which it
+//! gets stuck: the states that are reached there from the others.
 
 use crate::abstraction::Model;
-use parallax_lts::{Action, Edge, Lts, StateId, TAU};
+use parallax_base::{Budget, Stop};
+use parallax_lts::{Action, Collapsed, Edge, Lts, StateId, TAU, collapse};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A class and the states of it where a path ends.
@@ -58,7 +62,13 @@ impl Groups {
     }
 }
 
+/// What a state that waits does for ever, where that must be told from the rest.
+const WAITS: &str = "@waits";
+/// What all others do.
+const MOVES: &str = "@moves";
+
 /// Classes of states.
+#[derive(Clone)]
 pub(crate) struct Level {
     pub(crate) class: Vec<StateId>,
     pub(crate) count: usize,
@@ -70,16 +80,51 @@ impl Level {
         Level { class: model.lts.states().collect(), count: model.lts.state_count() }
     }
 
-    /// Equal sets of enabled actions, whether the location waits, and the group
-    /// of the location. The state before the first stays on its own.
-    pub(crate) fn by_actions(model: &Model, waits: &[bool], groups: &Groups) -> Level {
-        let mut numbers: BTreeMap<(bool, bool, u32, BTreeSet<Action>), StateId> = BTreeMap::new();
+    /// Branching bisimilar states. Those that wait are told from others if it is
+    /// said which locations do.
+    pub(crate) fn bisimilar(
+        model: &Model,
+        waits: Option<&[bool]>,
+        budget: &Budget,
+    ) -> Result<Level, Stop> {
+        let mut lts = model.lts.clone();
+        if let Some(waits) = waits {
+            let (still, moving) = (lts.action(WAITS), lts.action(MOVES));
+            for state in model.lts.states() {
+                let mark = if model.waits(waits, state) { still } else { moving };
+                lts.add_edge(state, mark, state);
+            }
+        }
+        let Collapsed { class, lts } = collapse(&lts, budget)?;
+        Ok(Level { class, count: lts.state_count() })
+    }
+
+    /// Equal sets of actions that the exact classes enable, the group of the
+    /// location, and whether it waits if that matters. The state before the
+    /// first stays on its own.
+    pub(crate) fn by_actions(
+        model: &Model,
+        exact: &Level,
+        waits: Option<&[bool]>,
+        groups: &Groups,
+    ) -> Level {
+        let mut enabled: Vec<BTreeSet<Action>> = vec![BTreeSet::new(); exact.count];
+        for state in model.lts.states() {
+            let own = exact.class[state as usize];
+            let leaving = model
+                .lts
+                .edges(state)
+                .iter()
+                .filter(|edge| edge.action != TAU || exact.class[edge.target as usize] != own);
+            enabled[own as usize].extend(leaving.map(|edge| edge.action));
+        }
+        let mut numbers: BTreeMap<(bool, bool, u32, &BTreeSet<Action>), StateId> = BTreeMap::new();
         let mut class = Vec::new();
         for state in model.lts.states() {
-            let enabled = model.lts.edges(state).iter().map(|edge| edge.action).collect();
-            let location = model.states[state as usize].0;
-            let waits = waits.get(location).copied().unwrap_or(false);
-            let key = (state == 0, waits, groups.of(location), enabled);
+            let enabled = &enabled[exact.class[state as usize] as usize];
+            let waits = waits.is_some_and(|waits| model.waits(waits, state));
+            let group = groups.of(model.states[state as usize].0);
+            let key = (state == 0, waits, group, enabled);
             let next = numbers.len() as StateId;
             class.push(*numbers.entry(key).or_insert(next));
         }

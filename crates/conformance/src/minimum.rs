@@ -9,7 +9,7 @@
 
 use crate::abstraction::Abstractor;
 use crate::excluded::Excluded;
-use crate::outcome::Halt;
+use parallax_solver::Halt;
 use parallax_term::Term;
 use rustsat::encodings::card::{BoundUpper, Totalizer};
 use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
@@ -179,7 +179,7 @@ impl Infeasibles {
                 })
                 .collect();
             let Some(chosen) = smallest(count, &demands) else {
-                return Err(Halt::Unknown("no set of predicates excludes all paths".into()));
+                return Err(Halt::GaveUp("no set of predicates excludes all paths".into()));
             };
             let mut set = vec![false; count];
             chosen.iter().for_each(|&index| set[index] = true);

@@ -1,7 +1,5 @@
 //! What is asked for, and what comes out.
 
-use parallax_base::Stop;
-use parallax_domain::Gap;
 use parallax_evidence::ConformanceEvidence;
 
 /// How the search is done.
@@ -67,26 +65,4 @@ pub enum Outcome {
     Decided(ConformanceEvidence),
     /// Nobody knows, for this reason.
     Unknown(String),
-}
-
-/// Why a part of the search ended.
-#[derive(Clone, Debug)]
-pub(crate) enum Halt {
-    Stopped(Stop),
-    Unknown(String),
-}
-
-impl From<Gap> for Halt {
-    fn from(gap: Gap) -> Halt {
-        match gap {
-            Gap::Stop(stop) => Halt::Stopped(stop),
-            Gap::GaveUp(why) => Halt::Unknown(why),
-        }
-    }
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stopped(stop)
-    }
 }

@@ -6,11 +6,10 @@
 //! candidate predicates.
 
 use crate::abstraction::Abstractor;
-use crate::outcome::Halt;
 use crate::tree::{Step, Tree};
 use parallax_domain::state_of;
 use parallax_interpolate::{Method, Options, Outcome, sequence};
-use parallax_solver::Answer;
+use parallax_solver::{Answer, Halt};
 use parallax_term::{Substitution, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -87,7 +86,7 @@ impl Abstractor<'_> {
         match self.solver.check(&self.store, &[], &self.budget)? {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
-            Answer::Unknown(why) => Err(Halt::Unknown(why)),
+            Answer::Unknown(why) => Err(Halt::GaveUp(why)),
         }
     }
 
@@ -109,7 +108,7 @@ impl Abstractor<'_> {
             (first..=last).map(|place| (unrolled.parts[place], place)).collect();
         let candidates = self.candidates(&unrolled, &parts)?;
         if candidates.is_empty() {
-            return Err(Halt::Unknown("no predicate excludes an infeasible path".into()));
+            return Err(Halt::GaveUp("no predicate excludes an infeasible path".into()));
         }
         let from_start = first == 0;
         let tree = Tree::chain(&path[first.saturating_sub(1)..last]);
@@ -134,7 +133,7 @@ impl Abstractor<'_> {
         let mut symbols = variables.clone();
         symbols.extend(unrolled.inputs.iter().flatten());
         let Some(model) = self.solver.model(&self.store, &symbols) else {
-            return Err(Halt::Unknown("the solver has no model".into()));
+            return Err(Halt::GaveUp("the solver has no model".into()));
         };
         let value = |symbol: &Term| model.value_of(&self.store, *symbol);
         let initial = variables.iter().map(value).collect();

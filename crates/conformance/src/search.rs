@@ -6,7 +6,7 @@ use crate::excluded::Excluded;
 use crate::joint::Together;
 use crate::level::{Groups, Level, Step};
 use crate::minimum::Infeasibles;
-use crate::outcome::{Config, Halt, Outcome, Round, Statistics};
+use crate::outcome::{Config, Outcome, Round, Statistics};
 use crate::path::{Infeasible, Taken};
 use crate::tree::Tree;
 use parallax_base::{Budget, Event, Id, Stop};
@@ -15,7 +15,7 @@ use parallax_evidence::{
 };
 use parallax_lts::{CeDag, CeNode, Composed, Edge, Lts, StateId, TAU, compose_within};
 use parallax_simulate::{Conformance, simulates};
-use parallax_solver::SolverConfig;
+use parallax_solver::{Halt, SolverConfig};
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -30,6 +30,10 @@ pub(crate) struct Worker<'a> {
     predicates: Vec<Term>,
     infeasible: Infeasibles,
     pub(crate) model: Model,
+    /// States that nobody can tell apart, and their system.
+    pub(crate) exact: Level,
+    pub(crate) small: Lts,
+    /// What is composed at present.
     pub(crate) level: Level,
     groups: Groups,
     pub(crate) quotient: Lts,
@@ -73,8 +77,8 @@ pub fn check(
         let mut abstractor = Abstractor::new(*program, opened, solver, budget);
         let model = match abstractor.model(&[]) {
             Ok(model) => model,
-            Err(Halt::Stopped(stop)) => return Err(stop),
-            Err(Halt::Unknown(why)) => return Ok((Outcome::Unknown(why), Statistics::default())),
+            Err(Halt::Stop(stop)) => return Err(stop),
+            Err(Halt::GaveUp(why)) => return Ok((Outcome::Unknown(why), Statistics::default())),
         };
         let level = Level::discrete(&model);
         let quotient = level.quotient(&model);
@@ -83,6 +87,8 @@ pub fn check(
             predicates: Vec::new(),
             infeasible: Infeasibles::default(),
             model,
+            exact: level.clone(),
+            small: quotient.clone(),
             level,
             groups: Groups::default(),
             quotient,
@@ -93,12 +99,12 @@ pub fn check(
     let mut search =
         Search { workers, hidden, specification, config, solver, statistics, ledger, budget };
     for index in 0..search.workers.len() {
-        search.join(index);
+        search.renew(index)?;
     }
     let outcome = match search.run() {
         Ok(outcome) => outcome,
-        Err(Halt::Unknown(why)) => Outcome::Unknown(why),
-        Err(Halt::Stopped(stop)) => return Err(stop),
+        Err(Halt::GaveUp(why)) => Outcome::Unknown(why),
+        Err(Halt::Stop(stop)) => return Err(stop),
     };
     search.count()?;
     Ok((outcome, search.statistics))
@@ -121,28 +127,41 @@ enum Joint {
 }
 
 impl Search<'_> {
-    /// Joins the states of a system anew.
-    pub(crate) fn join(&mut self, index: usize) {
-        let joined = self.is_joined();
+    /// Joins the states of a system that has changed.
+    fn renew(&mut self, index: usize) -> Result<(), Stop> {
+        let joins = self.joins();
         let worker = &mut self.workers[index];
-        worker.level = if joined {
-            Level::by_actions(&worker.model, worker.abstractor.labelled.waits, &worker.groups)
-        } else {
-            Level::discrete(&worker.model)
+        let waits = self.config.deadlock.then_some(worker.abstractor.labelled.waits);
+        worker.exact = match joins {
+            true => Level::bisimilar(&worker.model, waits, self.budget)?,
+            false => Level::discrete(&worker.model),
         };
-        worker.quotient = worker.level.quotient(&worker.model);
+        worker.small = worker.exact.quotient(&worker.model);
+        self.join(index);
+        Ok(())
+    }
+
+    /// Joins the states of a system anew, in the way of the present.
+    pub(crate) fn join(&mut self, index: usize) {
+        let by_actions = self.is_by_actions();
+        let worker = &mut self.workers[index];
+        if by_actions {
+            let waits = self.config.deadlock.then_some(worker.abstractor.labelled.waits);
+            worker.level = Level::by_actions(&worker.model, &worker.exact, waits, &worker.groups);
+            worker.quotient = worker.level.quotient(&worker.model);
+        } else {
+            worker.level.clone_from(&worker.exact);
+            worker.quotient.clone_from(&worker.small);
+        }
     }
 
     fn run(&mut self) -> Result<Outcome, Halt> {
         for _ in 0..self.config.rounds {
             self.budget.check()?;
-            let composed = self.compose()?;
+            let (composed, found) = self.compose()?;
             let states = composed.lts.state_count();
             self.tell(states);
-            let hidden: Vec<String> = self.hidden.iter().cloned().collect();
-            let quiet = hide(&composed.lts, &hidden);
-            let found = simulates(&quiet, self.specification, self.budget)?;
-            let (paths, dag, deadlock) = match found.conformance {
+            let (paths, dag, deadlock) = match found {
                 Conformance::Differs(dag) => (self.paths(&composed, &dag), dag, false),
                 Conformance::Conforms(relation) => {
                     let stuck = if self.config.deadlock { self.deadlock(&composed) } else { None };
@@ -176,13 +195,20 @@ impl Search<'_> {
             let Some(refined) = refined else {
                 if !prefixes_agree(&runs, &dag) {
                     let why = "a counterexample with several paths could not be shown to be one";
-                    return Err(Halt::Unknown(why.into()));
+                    return Err(Halt::GaveUp(why.into()));
                 }
                 return self.refutation(dag, composed.lts, runs, deadlock);
             };
             self.statistics.rounds.push(Round { composed: states, refined });
         }
-        Err(Halt::Unknown(format!("no answer after {} rounds", self.config.rounds)))
+        Err(Halt::GaveUp(format!("no answer after {} rounds", self.config.rounds)))
+    }
+
+    /// How a composition compares with the specification.
+    pub(crate) fn compared(&self, composed: &Composed) -> Result<Conformance, Stop> {
+        let hidden: Vec<String> = self.hidden.iter().cloned().collect();
+        let quiet = hide(&composed.lts, &hidden);
+        Ok(simulates(&quiet, self.specification, self.budget)?.conformance)
     }
 
     /// Tells which round it is, and of what size.
@@ -206,7 +232,7 @@ impl Search<'_> {
         for (worker, run) in runs.iter().flat_map(|runs| self.workers.iter().zip(runs)) {
             let labelled = worker.abstractor.labelled;
             if let Some(gap) = run.steps.iter().find_map(|step| labelled.gap(step.edge)) {
-                return Err(Halt::Unknown(format!("a run leads to what is not modelled: {gap}")));
+                return Err(Halt::GaveUp(format!("a run leads to what is not modelled: {gap}")));
             }
         }
         let refutation = ConformanceRefutation { dag, composed, runs, deadlock };
@@ -358,7 +384,7 @@ impl Search<'_> {
         worker.model = worker.abstractor.model(&worker.predicates)?;
         self.statistics.refinements += 1;
         self.ledger.forget();
-        self.join(index);
+        self.renew(index)?;
         Ok(format!("predicates of {name}: {}", new.join(", ")))
     }
 
@@ -369,11 +395,8 @@ impl Search<'_> {
             .iter()
             .map(|worker| {
                 let waits = worker.abstractor.labelled.waits;
-                let all = worker.model.states.iter().zip(&worker.level.class);
-                all.map(|((location, _), &class)| {
-                    (class, waits.get(*location).copied().unwrap_or(false))
-                })
-                .collect()
+                let all = worker.model.lts.states().zip(&worker.level.class);
+                all.map(|(state, &class)| (class, worker.model.waits(waits, state))).collect()
             })
             .collect();
         let lts = &composed.lts;

@@ -125,6 +125,17 @@ impl Parameter {
 }
 
 impl Operation {
+    /// Whether a call has a value for each parameter that takes one.
+    pub fn takes(&self, call: &Call) -> bool {
+        let takes = |(parameter, value): (&Parameter, &i64)| match parameter {
+            Parameter::Value { first } => value >= first,
+            _ => parameter.values(0).is_some_and(|values| values.contains(value)),
+        };
+        let open: Vec<&Parameter> =
+            self.parameters.iter().filter(|p| p.values(0).is_some()).collect();
+        open.len() == call.values.len() && open.into_iter().zip(&call.values).all(takes)
+    }
+
     /// All calls of it, in the order of their values; `operation` is its number.
     pub fn calls(&self, operation: usize, count: u32) -> Vec<Call> {
         let mut calls = vec![Call { operation, values: Vec::new() }];

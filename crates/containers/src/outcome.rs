@@ -150,7 +150,7 @@ pub struct Figures {
 }
 
 /// What a search found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The tests, in the order they were found.
     pub tests: Vec<Test>,

@@ -3,7 +3,7 @@
 use crate::guards::guards;
 use crate::guess::Guess;
 use crate::memo::Memo;
-use crate::probe::{Halt, Probe};
+use crate::probe::Probe;
 use crate::sample::{Runs, Seen, constants};
 use crate::subject::Subject;
 use crate::table::table;
@@ -11,6 +11,7 @@ use parallax_base::{Budget, Stop};
 use parallax_cfa::Program;
 use parallax_cfa::run::CheckSet;
 use parallax_encode::Options;
+use parallax_solver::Halt;
 use parallax_solver::SolverConfig;
 use parallax_transform::contracts::{Clause, Contract, Relation};
 use std::collections::BTreeSet;
@@ -65,8 +66,8 @@ pub fn infer(
         match attempt(program, options, &contracts, solver, budget) {
             Ok(found) if found.is_enough => return Ok(Some(found)),
             Ok(found) => best = Some(found),
-            Err(Halt::Failed) => return Ok(best),
-            Err(Halt::Stopped(stop)) => return Err(stop),
+            Err(Halt::GaveUp(_)) => return Ok(best),
+            Err(Halt::Stop(stop)) => return Err(stop),
         }
     }
     Ok(best)

@@ -10,11 +10,11 @@
 //! clauses may be lost there. Nothing here is trusted: contracts are evidence,
 //! and are checked as such.
 
-use parallax_base::{Budget, Stop};
+use parallax_base::Budget;
 use parallax_cfa::Program;
 use parallax_encode::{Calls, Encoded, Options, prepare};
 use parallax_ir as ir;
-use parallax_solver::{Answer, Solver, SolverConfig, SolverError};
+use parallax_solver::{Answer, Halt, Solver, SolverConfig};
 use parallax_term::{Bv, Code, Int, Scratch, Substitution, Term, TermStore, Value};
 use parallax_transform::contracts::{Contract, Mode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,25 +28,6 @@ const SHORT: usize = 40;
 
 /// How long a question may take that can be done without.
 const SHORT_QUESTION: Duration = Duration::from_millis(500);
-
-/// Why there is no answer.
-pub(crate) enum Halt {
-    Stopped(Stop),
-    /// Something that will not change with other candidates.
-    Failed,
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stopped(stop)
-    }
-}
-
-impl From<SolverError> for Halt {
-    fn from(_: SolverError) -> Halt {
-        Halt::Failed
-    }
-}
 
 /// A way that must not be possible.
 struct Obligation {
@@ -86,8 +67,9 @@ impl Probe {
         solver: &SolverConfig,
     ) -> Result<Probe, Halt> {
         let calls = Calls::Contracts(contracts.to_vec(), Mode::Switched);
-        let Encoded { program: encoded, gaps, .. } =
-            prepare(program, options, &calls).map_err(|_| Halt::Failed)?.encoded;
+        let Encoded { program: encoded, gaps, .. } = prepare(program, options, &calls)
+            .map_err(|error| Halt::GaveUp(error.to_string()))?
+            .encoded;
         let mut store = encoded.store.clone();
         let count = contracts.iter().map(|c| c.requires.len() + c.ensures.len()).sum();
         let named = |name: &str| encoded.variables.iter().find(|v| *v.name == *name);
@@ -109,7 +91,9 @@ impl Probe {
         let anywhere = store.and(anywhere);
         let mut obligations = Vec::new();
         for transition in encoded.transitions(&mut store) {
-            let [step] = &transition.moves[..] else { return Err(Halt::Failed) };
+            let [step] = &transition.moves[..] else {
+                return Err(Halt::GaveUp("a step of several processes".into()));
+            };
             let process = &encoded.processes[step.process];
             let is_first = step.source == process.initial;
             let gap = gaps.iter().find(|gap| gap.location == step.target);

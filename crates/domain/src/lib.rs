@@ -27,5 +27,5 @@ pub use post::{Context, Image, Post, Residual};
 pub use predicates::{Matcher, Predicates};
 pub use rule::{Rule, rules};
 pub use step::{Assignment, Step};
-pub use truth::{Abstraction, Gap, Query, Truths};
+pub use truth::{Abstraction, Query, Truths};
 pub use unroll::{RunValues, Unrolling, state_of};

@@ -8,8 +8,9 @@
 //! that a refinement turns into predicates.
 
 use crate::cube::{Bits, Cube};
-use crate::{Gap, Oracle, Partition, Predicates, Query, Rule};
+use crate::{Oracle, Partition, Predicates, Query, Rule};
 use parallax_base::{Budget, Stop};
+use parallax_solver::Halt;
 use parallax_term::{Sort, Substitution, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -287,8 +288,8 @@ fn enumerate(
     });
     query.solver.pop();
     image.complete = match listed {
-        Err(Gap::Stop(stop)) => return Err(stop),
-        Err(Gap::GaveUp(_)) => false,
+        Err(Halt::Stop(stop)) => return Err(stop),
+        Err(Halt::GaveUp(_)) => false,
         Ok(complete) => complete,
     };
     // What is in doubt about a number is whether it has this value.

@@ -10,8 +10,8 @@
 //! A model shows which predicates can be true and which can be false, so only
 //! what no model has shown is asked.
 
-use parallax_base::{Budget, Stop};
-use parallax_solver::{Answer, Model, Solver};
+use parallax_base::Budget;
+use parallax_solver::{Answer, Halt, Model, Solver};
 use parallax_term::{Term, TermStore, Value};
 
 /// More minterms than this are not listed; the Cartesian result stands.
@@ -28,21 +28,6 @@ pub enum Abstraction {
     /// The strongest formula over all predicates.
     #[default]
     Boolean,
-}
-
-/// Why a question has no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Gap {
-    /// A limit.
-    Stop(Stop),
-    /// The solver gave up.
-    GaveUp(String),
-}
-
-impl From<Stop> for Gap {
-    fn from(stop: Stop) -> Gap {
-        Gap::Stop(stop)
-    }
 }
 
 /// A solver that knows where a step begins and what it does.
@@ -102,13 +87,13 @@ impl Query<'_> {
     }
 
     /// A model of what is asserted, over the given symbols.
-    pub fn model(&mut self, symbols: &[Term]) -> Result<Option<Model>, Gap> {
+    pub fn model(&mut self, symbols: &[Term]) -> Result<Option<Model>, Halt> {
         match self.solver.check(self.store, &[], self.budget)? {
             Answer::Unsat => Ok(None),
-            Answer::Unknown(why) => Err(Gap::GaveUp(why)),
+            Answer::Unknown(why) => Err(Halt::GaveUp(why)),
             Answer::Sat => {
                 let model = self.solver.model(self.store, symbols);
-                model.map(Some).ok_or_else(|| Gap::GaveUp("a model was not handed out".into()))
+                model.map(Some).ok_or_else(|| Halt::GaveUp("a model was not handed out".into()))
             }
         }
     }
@@ -125,7 +110,7 @@ impl Query<'_> {
         symbols: &[Term],
         first: Option<&Model>,
         each: &mut dyn FnMut(Vec<Value>) -> bool,
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Halt> {
         let mut next = match first {
             Some(model) => Some(model.clone()),
             None => self.model(symbols)?,
@@ -158,7 +143,7 @@ impl Query<'_> {
         predicates: &[Term],
         symbols: &[Term],
         first: &Model,
-    ) -> Result<Truths, Gap> {
+    ) -> Result<Truths, Halt> {
         if how != Abstraction::Boolean {
             return self.alone(predicates, symbols, first, how == Abstraction::Cartesian);
         }
@@ -191,7 +176,7 @@ impl Query<'_> {
         symbols: &[Term],
         first: &Model,
         also_refuted: bool,
-    ) -> Result<Truths, Gap> {
+    ) -> Result<Truths, Halt> {
         let mut seen = vec![[false; 2]; predicates.len()];
         let note = |seen: &mut Vec<[bool; 2]>, bits: Vec<bool>| {
             for (seen, bit) in seen.iter_mut().zip(bits) {

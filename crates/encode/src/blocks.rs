@@ -1,7 +1,7 @@
 //! Control-flow automata to edges between cut points.
 //!
-//! Cut points are the start, the heads of loops, locations whose label begins
-//! with `@`, and the ends; or, on request, every location. Everything between two cut points is one edge: its guard
+//! Cut points are the start, the heads of loops, locations that are marked as
+//! such, and the ends; or, on request, every location. Everything between two cut points is one edge: its guard
 //! and updates are found by symbolic execution in topological order, with paths
 //! joined where they meet (large-block encoding: Beyer, Cimatti, Griggio,
 //! Keremoglu, Sebastiani, FMCAD 2009). With all locations as cut points, an
@@ -14,7 +14,7 @@ use crate::encoder::Encoder;
 use crate::execute::{End, Outcome};
 use crate::state::State;
 use parallax_base::{Id, Span};
-use parallax_cfa::{Edge, Function, Location, Op};
+use parallax_cfa::{Edge, Function, Location, Mark, Op};
 use std::collections::BTreeMap;
 
 /// The cut points and the order of locations.
@@ -41,9 +41,8 @@ impl Cuts {
         // Nothing leaves the exit: a block that comes there is at its end.
         is_cut[function.exit.index()] = false;
         is_cut[function.entry.index()] = true;
-        // Labels that C cannot have mark places that others refer to.
         for (at, location) in function.locations.iter_enumerated() {
-            is_cut[at.index()] |= location.label.as_ref().is_some_and(|l| l.starts_with('@'));
+            is_cut[at.index()] |= matches!(location.mark, Some(Mark::Cut(_)));
         }
         // Depth first; an edge to a location still open closes a cycle.
         let mut status = vec![0u8; count];
@@ -80,6 +79,11 @@ impl Cuts {
             meets[target] |= std::mem::replace(&mut seen[target], true);
         }
         Cuts { order, is_cut, out, meets }
+    }
+
+    /// Makes a location a cut point.
+    pub(crate) fn stand_at(&mut self, at: Id<Location>) {
+        (self.is_cut[at.index()], self.meets[at.index()]) = (true, true);
     }
 }
 
@@ -126,6 +130,9 @@ impl Encoder<'_> {
                 self.collect(&mut found, outcome, edge.span);
                 let Some(mut next) = next else { continue };
                 let target = edge.target.index();
+                if let Some(Mark::Note(number)) = function.locations[edge.target].mark {
+                    next.noted = Some(self.store.int(i64::from(number)));
+                }
                 if cuts.meets[target] && self.options.passes == Passes::All {
                     self.forget_dead(&mut next, target);
                 }

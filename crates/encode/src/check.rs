@@ -28,9 +28,13 @@ impl Encoder<'_> {
                 Ok(self.store.or([nothing, valid]))
             }
             Check::Initialized(place) => self.written(state, place),
+            Check::Lock(place, rule) => self.lock_is(state, place, rule),
+            Check::Alone { .. } | Check::AloneBytes { .. } => Ok(self.store.bool(true)),
             Check::Free(pointer) => self.freeable(state, pointer),
             Check::Callable(pointer) => self.callable(state, pointer),
-            Check::Sequenced { apart, .. } => self.truth(state, apart),
+            Check::Sequenced { apart, .. } | Check::Index { within: apart, .. } => {
+                self.truth(state, apart)
+            }
             Check::Unreachable => Ok(self.store.bool(false)),
         }
     }

@@ -118,7 +118,8 @@ impl Encoder<'_> {
             Op::Halt(Halt::End) => return Ok(self.finish(state)),
             Op::Halt(Halt::Assumption) => return Ok(Outcome::end(End::Finished, state)),
             Op::Halt(Halt::Wait) => {
-                let asked = |p: &CProperty| *p == CProperty::Termination;
+                let asked =
+                    |p: &CProperty| matches!(p, CProperty::Termination | CProperty::Deadlock);
                 let asked = self.options.properties.iter().position(asked);
                 // To a formula, a run that waits is like one that has ended.
                 let end = asked.map_or(End::Finished, End::Violated);
@@ -227,6 +228,11 @@ impl Encoder<'_> {
         let matters = asked.is_some()
             || is_trap
             || matches!(check, Check::Division(_) | Check::Shift(_) | Check::FloatConversion(_));
+        if let Check::Alone { .. } | Check::AloneBytes { .. } = check {
+            let mut next = state;
+            self.announce(&mut next, check)?;
+            return Ok(Outcome { next: Some(next), ends: Vec::new() });
+        }
         if check == Check::Unreachable {
             return Ok(self.stuck(state));
         }

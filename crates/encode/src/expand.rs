@@ -57,7 +57,7 @@ fn expand_function(
                 target
             } else {
                 way.locations.push(LocationOrigin { function: of, location: start, stack: None });
-                function.locations.push(Location { label: None, span, loop_head: None })
+                function.locations.push(Location::at(span))
             };
             match at {
                 None => {

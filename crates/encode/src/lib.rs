@@ -26,6 +26,7 @@ mod initial;
 mod integers;
 mod layout;
 mod liveness;
+mod meet;
 mod memory;
 mod plan;
 mod pointer;
@@ -144,7 +145,20 @@ impl Options {
 
     /// Whether an operation can violate one of the properties.
     fn is_target(&self, op: &Op) -> bool {
+        use parallax_cfa::{Halt, Primitive};
+        let waits = matches!(op, Op::Halt(Halt::Wait))
+            || matches!(
+                op,
+                Op::Primitive {
+                    primitive: Primitive::Lock
+                        | Primitive::AtomicWhen
+                        | Primitive::Join
+                        | Primitive::Sleep,
+                    ..
+                }
+            );
         match op {
+            _ if waits => self.properties.contains(&CProperty::Deadlock),
             Op::Check(check) => self.properties.iter().any(|p| p.asks(check)),
             op => self.properties.iter().any(|p| p.asks_error(op)),
         }

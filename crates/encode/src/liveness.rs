@@ -70,15 +70,21 @@ impl Effects {
                     | Check::FloatConversion(e)
                     | Check::Free(e)
                     | Check::Callable(e) => found.expr(e),
+                    Check::Lock(place, _) => found.place(place),
                     // Where something is, not what.
-                    Check::Access { place, .. } | Check::Initialized(place) => {
+                    Check::Access { place, .. }
+                    | Check::Initialized(place)
+                    | Check::Alone { place, .. } => {
                         found.target(place);
                     }
-                    Check::AccessBytes { pointer, size, .. } => {
+                    Check::AccessBytes { pointer, size, .. }
+                    | Check::AloneBytes { pointer, size, .. } => {
                         found.expr(pointer);
                         found.expr(size);
                     }
-                    Check::Sequenced { apart, .. } => found.expr(apart),
+                    Check::Sequenced { apart, .. } | Check::Index { within: apart, .. } => {
+                        found.expr(apart);
+                    }
                     Check::Unreachable => {}
                 },
                 Op::Skip

@@ -96,12 +96,25 @@ pub(crate) fn unknown_code() -> points_to::Options {
     points_to::Options { undefined: Undefined::Arguments, callbacks: false, ..Default::default() }
 }
 
-/// Nobody asks what was written: such a check must not count as an access.
-fn forget_initialized(program: &mut Program) {
+/// What nobody asks for goes where it would count as an access, or as something
+/// that other threads notice.
+fn forget(program: &mut Program, asked: &[CProperty]) {
+    use Primitive::{Rise, Sleep, Wake, WakeAll};
+    let is_asked = |op: &Op| match op {
+        Op::Check(Check::Initialized(_)) => asked.contains(&CProperty::Initialized),
+        Op::Check(Check::Alone { .. } | Check::AloneBytes { .. }) => {
+            asked.contains(&CProperty::Race)
+        }
+        Op::Check(Check::Lock(..)) => asked.contains(&CProperty::Locks),
+        Op::Primitive { primitive: Sleep | Rise | Wake | WakeAll, .. } => {
+            asked.contains(&CProperty::Deadlock)
+        }
+        _ => true,
+    };
     for id in program.functions.ids() {
         let function = &mut program.functions[id];
         for edge in function.edges.ids() {
-            if matches!(function.edges[edge].op, Op::Check(Check::Initialized(_))) {
+            if !is_asked(&function.edges[edge].op) {
                 function.edges[edge].op = Op::Skip;
             }
         }
@@ -171,9 +184,7 @@ pub fn prepare(
     };
     origin = inlined.origin.after(&origin);
     let mut program = inlined.program;
-    if !options.properties.contains(&CProperty::Initialized) {
-        forget_initialized(&mut program);
-    }
+    forget(&mut program, &options.properties);
     let steps = program.main.map_or(0, |main| program.functions[main].edges.len());
     let mut chain = Chain::new(program, origin, trusted);
     chain.run(options, &choice);

@@ -8,6 +8,7 @@ use crate::expand::expand;
 use crate::integers::Integers;
 use crate::layout::Layout;
 use crate::liveness::{Effects, Live};
+use crate::meet::{self, Meeting};
 use crate::pointer::Pointers;
 use crate::prepare::unknown_code;
 use crate::prune::{self, prune};
@@ -75,6 +76,10 @@ pub struct Encoded {
     pub(crate) moves: Vec<(Id<cfa::Function>, bool)>,
     /// The choices of each edge, in the order of its inputs.
     pub choices: Vec<Vec<Choice>>,
+    /// For each edge the number of the noted place that is passed last on the
+    /// way along it, over the variables before it and its inputs; negative if
+    /// none is. Nothing if there is none on any way.
+    pub noted: Vec<Option<Term>>,
     /// Variables of the program form that are one variable of the program over
     /// terms each: both, the latter by its position.
     pub scalars: Vec<(Id<cfa::Variable>, usize)>,
@@ -104,7 +109,7 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     let functions: Vec<&cfa::Function> = starts.iter().map(|f| &form.functions[*f]).collect();
     let function = functions[0];
     let has_threads = form.has_threads();
-    if has_threads && options.properties.iter().any(|p| !suits_threads(p)) {
+    if has_threads && options.properties.iter().any(|p| !meet::suits_threads(p)) {
         return Err(NotEncoded("threads: this property is not decided for them".into()));
     }
     let points_to = PointsTo::analyze(&form, &unknown_code());
@@ -183,10 +188,20 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     encoder.lay_out(&functions, &mentioned, &points_to, &regions);
     let mut cuts: Vec<Cuts> =
         functions.iter().map(|f| Cuts::new(f, options.blocks == Blocks::Single)).collect();
+    let mut announced = Vec::new();
     if has_threads {
         let visible = Visible::new(&form, &points_to, &starts);
         let depths = functions.iter().map(|f| depths(f)).collect::<Result<Vec<_>, _>>()?;
         let mut inside = false;
+        announced = visible.announced(&depths);
+        for a in &announced {
+            cuts[a.thread].stand_at(functions[a.thread].edges[a.edge].target);
+        }
+        if options.properties.contains(&cfa::CProperty::Deadlock) {
+            for ((cuts, depths), function) in cuts.iter_mut().zip(&depths).zip(&functions) {
+                meet::waiting(function, depths)?.into_iter().for_each(|at| cuts.stand_at(at));
+            }
+        }
         for (number, (cuts, depths)) in cuts.iter_mut().zip(&depths).enumerate() {
             visible.cut(number, depths, cuts);
             let mut cut = cuts.is_cut.iter().zip(depths);
@@ -219,7 +234,17 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         Assembly::new(&mut encoder, function, &mut assembled).assemble(&cuts[number]);
         lives[number] = encoder.live_at.take();
     }
-    let Assembled { locations, mut edges, gaps, cuts, mut choices, violations, ends } = assembled;
+    let places = |thread: usize, at: Id<cfa::Location>| {
+        let start = thread.checked_sub(1).map_or(0, |before| assembled.ends[before]);
+        let own = start..assembled.ends[thread];
+        own.map(Id::new).find(|l: &Id<ir::Location>| assembled.cuts[l.index()] == Some(at))
+    };
+    let meetings = match has_threads {
+        true => encoder.meetings(&announced, &functions, &places)?,
+        false => Vec::new(),
+    };
+    let Assembled { locations, mut edges, gaps, cuts, mut choices, noted, violations, ends } =
+        assembled;
     let scalars = encoder.scalars();
     let integers = encoder.integer_pointers || encoder.addresses.is_some();
     let Encoder {
@@ -235,6 +260,13 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         ..
     } = encoder;
     let mut predicate = predicate;
+    let mut kept = letter.clone();
+    for term in meetings.iter().flat_map(|(_, meeting)| meeting.everywhere()) {
+        let vars = store.vars(term);
+        let seen = variables.iter_enumerated().filter(|(_, v)| vars.contains(&v.term));
+        kept.extend(seen.map(|(id, _)| id.index()));
+    }
+    let standing: Vec<_> = meetings.iter().flat_map(|(_, meeting)| meeting.standing()).collect();
     let positions = if options.passes != Passes::All {
         (0..variables.len()).map(Some).collect()
     } else {
@@ -246,7 +278,9 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
             ends: &ends,
             edges: &mut edges,
             choices: &mut choices,
-            kept: &letter,
+            noted: &noted,
+            kept: &kept,
+            standing: &standing,
         })
     };
     let scalars: Vec<_> =
@@ -268,7 +302,8 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
     });
     let moves = moves.collect();
     let parts = Parts { store, variables, fixed, predicate, locations, edges };
-    let (program, covered) = finish(parts, options, &violations, &gaps, &functions, &ends);
+    let (program, covered) =
+        finish(parts, options, &violations, &gaps, &functions, &ends, &meetings);
     Ok(Encoded {
         program,
         covered,
@@ -280,19 +315,13 @@ pub fn encode(program: &cfa::Program, options: &Options) -> Result<Encoded, NotE
         cuts,
         moves,
         choices,
+        noted,
         scalars,
         live,
         letter,
         uses_ranges,
         layout,
     })
-}
-
-/// Whether a property of a program with several threads can be asked: one that
-/// is about single operations.
-fn suits_threads(property: &cfa::CProperty) -> bool {
-    use cfa::CProperty::{Call, Division, Errors, Label, Overflow, Shift};
-    matches!(property, Errors | Call(_) | Label(_) | Overflow | Division | Shift)
 }
 
 /// What the initial values mention.
@@ -317,6 +346,7 @@ struct Assembled {
     gaps: Vec<GapPlace>,
     cuts: Vec<Option<Id<cfa::Location>>>,
     choices: Vec<Vec<Choice>>,
+    noted: Vec<Option<Term>>,
     violations: Vec<(usize, Id<ir::Location>)>,
     /// Where the locations of each process end.
     ends: Vec<usize>,
@@ -428,7 +458,7 @@ impl<'e, 'p> Assembly<'e, 'p> {
             list.push(condition);
             used.extend(inputs);
         }
-        for &value in values.values() {
+        for &value in values.values().chain(&state.noted) {
             used.extend(encoder.store.vars(value).into_iter().filter(is_input));
         }
         let chosen = encoder.inputs.iter().filter(|(i, _)| used.contains(&i.term));
@@ -450,6 +480,7 @@ impl<'e, 'p> Assembly<'e, 'p> {
             span: made.locations[source].span,
         });
         made.choices.push(choices);
+        made.noted.push(state.noted);
     }
 }
 
@@ -475,6 +506,7 @@ fn finish(
     gaps: &[GapPlace],
     functions: &[&cfa::Function],
     ends: &[usize],
+    meetings: &[(usize, Meeting)],
 ) -> (ir::Program, Option<Id<ir::Property>>) {
     let Parts { mut store, mut variables, mut fixed, predicate, locations, edges, .. } = parts;
     let function = functions[0];
@@ -529,7 +561,11 @@ fn finish(
     let mut properties = IdVec::default();
     for (number, property) in options.properties.iter().enumerate() {
         let violated = violations.iter().filter(|(of, _)| *of == number);
-        let places: Vec<Term> = violated.map(|(_, location)| at(&mut store, *location)).collect();
+        let mut places: Vec<Term> =
+            violated.map(|(_, location)| at(&mut store, *location)).collect();
+        for (_, meeting) in meetings.iter().filter(|(of, _)| *of == number) {
+            places.push(meet::formula(&mut store, meeting, &at));
+        }
         properties.push(ir::Property {
             name: property.name().into(),
             kind: ir::PropertyKind::Unreachable,

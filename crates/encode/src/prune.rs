@@ -59,25 +59,35 @@ pub(crate) struct Parts<'a> {
     pub(crate) ends: &'a [usize],
     pub(crate) edges: &'a mut IdVec<ir::Edge>,
     pub(crate) choices: &'a mut [Vec<Choice>],
+    /// What says which noted place is passed along each edge.
+    pub(crate) noted: &'a [Option<Term>],
     /// What is looked at from outside, at every location.
     pub(crate) kept: &'a [usize],
+    /// Formulas that are looked at where processes are at one of these locations.
+    pub(crate) standing: &'a [(Vec<Id<ir::Location>>, Term)],
 }
 
 /// Removes what is not needed; gives the new position of each variable.
 pub(crate) fn prune(parts: Parts<'_>) -> Vec<Option<usize>> {
-    let Parts { store, variables, fixed, predicate, ends, edges, choices, kept } = parts;
+    let Parts { store, variables, fixed, predicate, ends, edges, choices, noted, kept, standing } =
+        parts;
     let count = variables.len();
     let mut known = Occurrences::new(store, variables);
-    let elsewhere = Elsewhere::new(&mut known, ends, edges, count);
     let mut needed = Set::empty(count);
     kept.iter().for_each(|&slot| needed.insert(slot));
-    let live = liveness(&mut known, &elsewhere, edges, &needed, count);
+    let mut asked = needed.clone();
+    standing.iter().for_each(|(_, term)| _ = asked.add(&known.of(*term)));
+    let mut elsewhere = Elsewhere::new(&mut known, ends, edges, asked);
+    let looks = elsewhere.looks(&mut known, edges, standing, count);
+    let live = liveness(&mut known, &elsewhere, edges, (noted, &looks), &needed, count);
+    looks.iter().for_each(|(_, set)| _ = needed.add(set));
     for (id, choices) in edges.ids().zip(choices) {
         let edge = &mut edges[id];
         let target = &live[edge.target.index()];
         edge.updates.retain(|update| target.contains(update.variable.index()));
         let mut roots = vec![edge.guard, edge.constraint];
         roots.extend(edge.updates.iter().map(|update| update.value));
+        roots.extend(noted[id.index()]);
         for root in &roots {
             needed.add(&known.of(*root));
         }
@@ -153,14 +163,14 @@ impl Elsewhere {
         known: &mut Occurrences<'_>,
         ends: &[usize],
         edges: &IdVec<ir::Edge>,
-        count: usize,
+        mut needed: Set,
     ) -> Elsewhere {
+        let count = known.count;
         let mut process = Vec::new();
         for (number, end) in ends.iter().enumerate() {
             process.resize(*end, number);
         }
         let mut reads = vec![Set::empty(count); ends.len()];
-        let mut needed = Set::empty(count);
         for edge in edges {
             for root in [edge.guard, edge.constraint] {
                 let read = known.of(root);
@@ -182,6 +192,48 @@ impl Elsewhere {
             }
         }
         Elsewhere { process, reads }
+    }
+
+    /// What is looked at, by location. What one process alone writes is its own, and
+    /// looked at where that one is.
+    fn looks(
+        &mut self,
+        known: &mut Occurrences<'_>,
+        edges: &IdVec<ir::Edge>,
+        standing: &[(Vec<Id<ir::Location>>, Term)],
+        count: usize,
+    ) -> Vec<(usize, Set)> {
+        let mut writers: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for edge in edges {
+            let process = self.process[edge.source.index()];
+            for update in &edge.updates {
+                let writers = &mut writers[update.variable.index()];
+                if !writers.contains(&process) {
+                    writers.push(process);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for (locations, term) in standing {
+            let all = known.of(*term);
+            let here = |location: &Id<ir::Location>| self.process[location.index()];
+            let processes: Vec<usize> = locations.iter().map(here).collect();
+            for (location, process) in locations.iter().zip(&processes) {
+                let mut set = Set::empty(count);
+                for slot in (0..count).filter(|slot| all.contains(*slot)) {
+                    let is_other = match writers[slot][..] {
+                        [owner] => owner != *process && processes.contains(&owner),
+                        _ => false,
+                    };
+                    if !is_other {
+                        set.insert(slot);
+                    }
+                }
+                self.reads[*process].add(&set);
+                found.push((location.index(), set));
+            }
+        }
+        found
     }
 
     /// What is live at a location because another process may read it.
@@ -215,17 +267,19 @@ fn liveness(
     known: &mut Occurrences<'_>,
     elsewhere: &Elsewhere,
     edges: &IdVec<ir::Edge>,
+    (noted, looks): (&[Option<Term>], &[(usize, Set)]),
     kept: &Set,
     count: usize,
 ) -> Vec<Set> {
     let locations = elsewhere.process.len();
     let mut live: Vec<Set> = (0..locations).map(|at| elsewhere.at(at, count)).collect();
     live.iter_mut().for_each(|set| _ = set.add(kept));
+    looks.iter().for_each(|(at, set)| _ = live[*at].add(set));
     // Conditions read whatever happens later.
     let mut entering: Vec<Vec<Id<ir::Edge>>> = vec![Vec::new(); locations];
     for (id, edge) in edges.iter_enumerated() {
         entering[edge.target.index()].push(id);
-        for root in [edge.guard, edge.constraint] {
+        for root in [edge.guard, edge.constraint].into_iter().chain(noted[id.index()]) {
             let read = known.of(root);
             live[edge.source.index()].add(&read);
         }

@@ -14,8 +14,8 @@ use crate::prepare::Prepared;
 use crate::schedule::Turns;
 use parallax_base::Id;
 use parallax_cfa::run::{
-    Arbitrary, Given, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Unwritten,
-    UnwrittenObject, View,
+    Arbitrary, Given, Interpreter, OUTSIDE_END, OUTSIDE_ROOM, Observer, Options, Oracle, Outcome,
+    Unwritten, UnwrittenObject, View,
 };
 use parallax_cfa::{Edge, Function, Location, Program, Scalar, ScalarType, Variable};
 use std::cell::{Cell, RefCell};
@@ -40,7 +40,9 @@ impl Prepared {
             let variable = asked.variable.and_then(|v| self.origin.variable(v)?.variable);
             choices.push_back(((asked.thread, place), variable, asked.given.clone()));
         }
-        let turns = Turns::new(program, &self.origin, &replayed.log);
+        let is_deadlock = replayed.report.outcome == Outcome::Deadlock;
+        let programs = (program, &self.encoded.form);
+        let turns = Turns::new(programs, &self.origin, &replayed.log, is_deadlock);
         let turns = Rc::new(RefCell::new(turns));
         let at = Rc::new(Cell::new((0, None)));
         let given = Vec::new();

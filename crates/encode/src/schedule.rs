@@ -13,9 +13,10 @@
 use crate::program::Encoded;
 use crate::script::At;
 use parallax_base::Id;
+use parallax_cfa::run::CheckKind;
 use parallax_cfa::{Edge, ExprKind, Function, Op, Primitive, Program};
 use parallax_transform::{Origin, Role};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread took an edge of the encoded form.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +71,11 @@ impl Schedule {
         let goes_on = able.contains(&self.running) && !self.is_done(form, done);
         let next = match goes_on {
             true => Some(self.running),
+            // Nothing is left to do: who cannot go on finds out, sleepers last.
+            false if done >= self.steps.len() => {
+                let asleep = sleepers(form, &self.log);
+                able.iter().copied().find(|thread| !asleep.contains(thread))
+            }
             false => {
                 let next = self.steps.get(done).map(|(function, _)| *function);
                 next.and_then(|function| self.numbers.get(&function).copied())
@@ -106,6 +112,23 @@ impl Schedule {
     }
 }
 
+/// The threads that have fallen asleep and not gone on.
+fn sleepers(form: &Program, log: &[Moved]) -> BTreeSet<usize> {
+    let mut asleep = BTreeSet::new();
+    for moved in log {
+        match form.functions[moved.at.0].edges[moved.at.1].op {
+            Op::Primitive { primitive: Primitive::Sleep, .. } => {
+                asleep.insert(moved.thread);
+            }
+            Op::Primitive { primitive: Primitive::Rise, .. } => {
+                asleep.remove(&moved.thread);
+            }
+            _ => {}
+        }
+    }
+    asleep
+}
+
 /// The turns of a run of the program as written.
 pub(crate) struct Turns {
     /// For each turn the thread, and its last edge with how often it is taken.
@@ -113,19 +136,32 @@ pub(crate) struct Turns {
     at: usize,
     /// How often each thread took each edge.
     taken: BTreeMap<(usize, At), usize>,
+    /// Where the run ends because no thread can move: those who sleep.
+    asleep: Option<BTreeSet<usize>>,
 }
 
 impl Turns {
-    /// The turns of a run of a program, from those of the form that was encoded.
-    pub(crate) fn new(program: &Program, origin: &Origin, log: &[Moved]) -> Turns {
+    /// The turns of a run of a program, from those of the form that was encoded, and
+    /// whether they end where no thread can move.
+    pub(crate) fn new(
+        (program, form): (&Program, &Program),
+        origin: &Origin,
+        log: &[Moved],
+        is_deadlock: bool,
+    ) -> Turns {
         let mut taken: BTreeMap<(usize, At), usize> = BTreeMap::new();
         let mut turns: Vec<(usize, At, usize)> = Vec::new();
         for moved in log {
             let Some(from) = origin.edge(moved.at.0, moved.at.1) else { continue };
-            // Nobody can move between a check and what follows it.
+            // Nobody can move between a check and what follows it, but for one that
+            // announces an access.
             let at = (from.function, from.edge);
             let op = &program.functions[at.0].edges[at.1].op;
-            if from.role != Role::Same || matches!(op, Op::Check(_)) {
+            let is_step = match op {
+                Op::Check(check) => check.kind() == CheckKind::Alone,
+                _ => true,
+            };
+            if from.role != Role::Same || !is_step {
                 continue;
             }
             let count = taken.entry((moved.thread, at)).or_default();
@@ -136,7 +172,14 @@ impl Turns {
                 _ => turns.push(turn),
             }
         }
-        Turns { turns, at: 0, taken: BTreeMap::new() }
+        // Who moves last may come to nothing but a check.
+        if let Some(last) = log.last()
+            && turns.last().is_some_and(|turn| turn.0 != last.thread)
+        {
+            turns.push((last.thread, last.at, usize::MAX));
+        }
+        let asleep = is_deadlock.then(|| sleepers(form, log));
+        Turns { turns, at: 0, taken: BTreeMap::new(), asleep }
     }
 
     /// A thread takes an edge.
@@ -146,8 +189,9 @@ impl Turns {
 
     /// Who goes on.
     pub(crate) fn turn(&mut self, able: &[usize]) -> usize {
-        // The last turn has no end: the run ends in it.
-        while self.at + 1 < self.turns.len() {
+        // The last turn has no end, if the run ends in it.
+        let ends = usize::from(self.asleep.is_none());
+        while self.at + ends < self.turns.len() {
             let (thread, at, count) = self.turns[self.at];
             let taken = self.taken.get(&(thread, at)).copied().unwrap_or(0);
             if taken < count && able.contains(&thread) {
@@ -155,7 +199,11 @@ impl Turns {
             }
             self.at += 1;
         }
-        let next = self.turns.get(self.at).map(|turn| turn.0);
+        let next = match (self.turns.get(self.at), &self.asleep) {
+            (Some(turn), _) => Some(turn.0),
+            (None, Some(asleep)) => able.iter().copied().find(|t| !asleep.contains(t)),
+            (None, None) => None,
+        };
         next.and_then(|next| able.iter().position(|thread| *thread == next)).unwrap_or(0)
     }
 }

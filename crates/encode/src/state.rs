@@ -8,6 +8,9 @@
 use parallax_term::{Term, TermStore};
 use std::collections::BTreeMap;
 
+/// What stands for no noted place.
+const NO_PLACE: i64 = -1;
+
 /// A symbolic state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -15,6 +18,8 @@ pub(crate) struct State {
     pub(crate) values: BTreeMap<usize, Term>,
     /// Conditions, oldest first.
     pub(crate) path: Vec<Term>,
+    /// The number of the noted place that was passed last, if one was.
+    pub(crate) noted: Option<Term>,
 }
 
 impl State {
@@ -53,6 +58,13 @@ impl State {
             path.push(either);
         }
         values.retain(|&slot, value| *value != symbols[slot]);
-        State { values, path }
+        let noted = match (self.noted, other.noted) {
+            (None, None) => None,
+            (mine, theirs) => {
+                let none = store.int(NO_PLACE);
+                Some(store.ite(here, mine.unwrap_or(none), theirs.unwrap_or(none)))
+            }
+        };
+        State { values, path, noted }
     }
 }

@@ -4,14 +4,17 @@
 //! interpreter. All of this is in variables of the program over terms, so that
 //! waiting for a thread is a condition like others.
 
-use crate::arithmetic::IntType;
+use crate::arithmetic::{IntType, Word};
 use crate::blocks::Target;
-use crate::encoder::{Encoder, Gap, Slots};
+use crate::encoder::{Encoder, Gap, Home, Slots};
 use crate::execute::{End, Outcome};
 use crate::state::State;
 use crate::value::{Kind, Value};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Base, Binary, Expr, ExprKind, Function, Location, Place, Primitive};
+use parallax_cfa::{
+    Base, Binary, CProperty, Expr, ExprKind, Function, Location, LockRule, Place, Primitive,
+    Variable,
+};
 use parallax_ir::Domain;
 use parallax_term::{Term, Value as Constant};
 
@@ -27,6 +30,8 @@ pub(crate) struct Member {
     number: Option<usize>,
     /// What it ended with, a pointer.
     result: Slots,
+    /// Whether it sleeps, and on what; only if somebody asks for deadlocks.
+    asleep: Option<(usize, Slots)>,
 }
 
 /// All threads of a program that has several.
@@ -65,6 +70,11 @@ impl Encoder<'_> {
             let name = self.program.functions[function].name.clone();
             let is_main = position == 0;
             let result = self.slots(&format!("result of {name}"), Kind::Pointer, None, span);
+            let asleep = self.options.properties.contains(&CProperty::Deadlock).then(|| {
+                let flag = self.variable(&format!("{name} sleeps"), Domain::Bool, span);
+                let on = format!("what {name} sleeps on");
+                (flag, self.slots(&on, Kind::Pointer, None, span))
+            });
             members.push(Member {
                 function,
                 begun: (!is_main)
@@ -73,6 +83,7 @@ impl Encoder<'_> {
                 number: (!is_main)
                     .then(|| self.variable(&format!("number of {name}"), word.clone(), span)),
                 result,
+                asleep,
             });
         }
         let count = self.variable("threads", word, span);
@@ -112,6 +123,24 @@ impl Encoder<'_> {
             for (slot, value) in member.result.list().into_iter().zip(&null) {
                 fixed[slot] = value.clone();
             }
+            if let Some((flag, on)) = member.asleep {
+                fixed[flag] = Some(Constant::Bool(false));
+                for (slot, value) in on.list().into_iter().zip(&null) {
+                    fixed[slot] = value.clone();
+                }
+            }
+            // What a thread is given is written in the step that lets it begin, and it
+            // alone reads it.
+            let parameter = self.program.functions[member.function].parameters.first();
+            if let (Some(&parameter), Some(_)) = (parameter, member.begun)
+                && self.whole(parameter).is_some()
+                && let Home::Cells(cells) = &self.homes[parameter.index()]
+            {
+                for slot in cells.iter().flat_map(|(_, slots)| slots.list()) {
+                    let sort = self.store.sort(self.symbols[slot]);
+                    fixed[slot].get_or_insert(Constant::default_of(sort));
+                }
+            }
         }
     }
 
@@ -135,12 +164,37 @@ impl Encoder<'_> {
                 };
                 to.map_or(Ok(()), |to| self.store_value(state, to, Value::Word(value)))
             }
+            (Primitive::ThreadMark, _) => {
+                let mark = Value::Word(self.lock_mark());
+                to.map_or(Ok(()), |to| self.store_value(state, to, mark))
+            }
+            (Primitive::Sleep, [condition]) => self.sleep(state, *condition),
+            (Primitive::Rise, _) => {
+                if let Some((flag, _)) = team.members[team.current].asleep {
+                    let awake = self.store.bool(false);
+                    self.set(state, flag, awake);
+                }
+                Ok(())
+            }
+            (Primitive::Wake, [condition, thread]) => self.wake(state, *condition, Some(*thread)),
+            (Primitive::WakeAll, [condition]) => self.wake(state, *condition, None),
             (Primitive::Spawn, [start, argument]) => {
                 self.begin_thread(state, to, *start, *argument)
             }
             (Primitive::Join, [thread]) => self.await_thread(state, to, *thread),
             _ => Err(Gap::new("threads")),
         }
+    }
+
+    /// A variable as a whole, if some expression is about that.
+    fn whole(&self, variable: Id<Variable>) -> Option<Id<Place>> {
+        let is_whole = |place: &Place| {
+            place.base == Base::Variable(variable)
+                && place.path.is_empty()
+                && place.bits.is_none()
+                && place.ty == self.program.variables[variable].ty
+        };
+        self.program.places.iter_enumerated().find(|(_, place)| is_whole(place)).map(|(id, _)| id)
     }
 
     fn begin_thread(
@@ -167,13 +221,7 @@ impl Encoder<'_> {
             }
             let value = self.eval(state, argument)?;
             // Where nobody mentions it, nobody reads it.
-            let whole = self.program.places.iter_enumerated().find(|(_, place)| {
-                place.base == Base::Variable(parameter)
-                    && place.path.is_empty()
-                    && place.bits.is_none()
-                    && place.ty == ty
-            });
-            if let Some((place, _)) = whole
+            if let Some(place) = self.whole(parameter)
                 && self.mentioned.contains(&parameter)
             {
                 self.store_value(state, place, value)?;
@@ -241,6 +289,140 @@ impl Encoder<'_> {
             }
         }
         to.map_or(Ok(()), |to| self.store_value(state, to, Value::Pointer { object, offset }))
+    }
+
+    /// What a lock holds that the thread that is being encoded has taken.
+    fn lock_mark(&mut self) -> Word {
+        let current = self.team.as_ref().map_or(0, |team| team.current as i128);
+        let own = self.options.properties.contains(&CProperty::Locks);
+        let int = IntType { bits: 32, signed: true };
+        self.arithmetic.constant(&mut self.store, int, if own { current + 1 } else { 1 })
+    }
+
+    /// Whether a lock is what a rule says.
+    pub(crate) fn lock_is(
+        &mut self,
+        state: &mut State,
+        place: Id<Place>,
+        rule: LockRule,
+    ) -> Result<Term, Gap> {
+        let int = IntType { bits: 32, signed: true };
+        let value = self.load(state, place)?;
+        let lock = self.word(int, &value);
+        let zero = self.arithmetic.constant(&mut self.store, int, 0);
+        let other = match rule {
+            LockRule::Mine | LockRule::NotMine => self.lock_mark(),
+            LockRule::Held | LockRule::Free => zero,
+        };
+        let same = self.arithmetic.compare(&mut self.store, Binary::Eq, int, &lock, &other);
+        Ok(match rule {
+            LockRule::Mine | LockRule::Free => same,
+            LockRule::NotMine | LockRule::Held => self.store.not(same),
+        })
+    }
+
+    fn sleep(&mut self, state: &mut State, condition: Id<Expr>) -> Result<(), Gap> {
+        let (object, offset) = self.pointer(state, condition)?;
+        let own = self.team.as_ref().and_then(|team| team.members[team.current].asleep);
+        if let Some((flag, Slots::Pointer(first, second))) = own {
+            let truth = self.store.bool(true);
+            self.set(state, flag, truth);
+            self.set(state, first, object);
+            self.set(state, second, offset);
+        }
+        Ok(())
+    }
+
+    /// Wakes a thread that sleeps on a condition, or all of them if that one does not.
+    fn wake(
+        &mut self,
+        state: &mut State,
+        condition: Id<Expr>,
+        thread: Option<Id<Expr>>,
+    ) -> Result<(), Gap> {
+        let (object, offset) = self.pointer(state, condition)?;
+        let ty = self.number_type();
+        let int = IntType { bits: 32, signed: true };
+        let thread = match thread {
+            Some(thread) => {
+                let value = self.eval(state, thread)?;
+                let word = self.word(int, &value);
+                Some(self.arithmetic.convert(&mut self.store, int, ty, &word).term)
+            }
+            None => None,
+        };
+        let count = self.team.as_ref().map_or(0, |team| team.members.len());
+        let (mut sleeping, mut chosen) = (Vec::new(), Vec::new());
+        for position in 0..count {
+            let Some(member) = self.team.as_ref().and_then(|team| team.members.get(position))
+            else {
+                continue;
+            };
+            let Some((flag, Slots::Pointer(first, second))) = member.asleep else { continue };
+            let number = member.number;
+            let asleep = self.get(state, flag);
+            let (first, second) = (self.get(state, first), self.get(state, second));
+            let (there, at) = (self.store.eq(first, object), self.store.eq(second, offset));
+            let sleeps = self.store.and([asleep, there, at]);
+            let number = match number {
+                Some(slot) => self.get(state, slot),
+                None => self.arithmetic.constant(&mut self.store, ty, 0).term,
+            };
+            let is_it = match thread {
+                Some(thread) => self.store.eq(thread, number),
+                None => self.store.bool(false),
+            };
+            let is_it = self.store.and([sleeps, is_it]);
+            sleeping.push((flag, asleep, sleeps, is_it));
+            chosen.push(is_it);
+        }
+        let one = self.store.or(chosen);
+        let all = self.store.not(one);
+        for (flag, asleep, sleeps, is_it) in sleeping {
+            let everybody = self.store.and([all, sleeps]);
+            let woken = self.store.or([is_it, everybody]);
+            let stays = self.store.not(woken);
+            let still = self.store.and([asleep, stays]);
+            self.set(state, flag, still);
+        }
+        Ok(())
+    }
+
+    /// Whether a thread is out of it, not begun or ended, and whether it sleeps.
+    pub(crate) fn standing_of(&mut self, thread: usize) -> (Term, Term) {
+        let falsity = self.store.bool(false);
+        let Some(member) = self.team.as_ref().and_then(|team| team.members.get(thread)) else {
+            return (falsity, falsity);
+        };
+        let ended = self.symbols[member.ended];
+        let asleep = member.asleep.map_or(falsity, |(flag, _)| self.symbols[flag]);
+        let out = match member.begun.map(|slot| self.symbols[slot]) {
+            Some(begun) => {
+                let not_begun = self.store.not(begun);
+                self.store.or([not_begun, ended])
+            }
+            None => ended,
+        };
+        (out, asleep)
+    }
+
+    /// Whether a thread that somebody waits for has ended, or there is none.
+    pub(crate) fn has_ended(&mut self, state: &State, thread: Id<Expr>) -> Result<Term, Gap> {
+        let mut here = state.clone();
+        let value = self.eval(&mut here, thread)?;
+        let ty = self.number_type();
+        let number = self.word(ty, &value).term;
+        let count = self.team.as_ref().map_or(0, |team| team.members.len());
+        let mut fine = Vec::new();
+        for position in 0..count {
+            let Some((is_it, _)) = self.is_member(state, position, number) else { continue };
+            let Some(ended) = self.team.as_ref().map(|team| team.members[position].ended) else {
+                continue;
+            };
+            let (ended, other) = (self.get(state, ended), self.store.not(is_it));
+            fine.push(self.store.or([other, ended]));
+        }
+        Ok(self.store.and(fine))
     }
 
     /// What a step of a thread has to do with the others: it must have begun, and

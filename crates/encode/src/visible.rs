@@ -18,6 +18,7 @@
 //! may lead to memory that is not known touches everything that has escaped.
 
 use crate::blocks::Cuts;
+use crate::meet::Announced;
 use crate::program::NotEncoded;
 use parallax_base::Id;
 use parallax_cfa::{
@@ -171,7 +172,8 @@ impl<'p> Visible<'p> {
                 return true;
             }
             let data = &function.edges[edge];
-            if matches!(data.op, Op::Check(_) | Op::Skip) && seen.insert(edge) {
+            let is_passed = matches!(data.op, Op::Check(_) | Op::Skip) && !announces(&data.op);
+            if is_passed && seen.insert(edge) {
                 open.extend(&cuts.out[data.target.index()]);
             }
         }
@@ -183,9 +185,15 @@ impl<'p> Visible<'p> {
         let data = &self.functions[number].edges[edge];
         if let Op::Primitive { primitive, .. } = &data.op {
             use Primitive::{AtomicBegin, AtomicWhen, Join, Lock, Unlock};
-            if matches!(primitive, AtomicBegin | AtomicWhen | Join | Lock | Unlock) {
+            use Primitive::{Rise, Sleep, Wake, WakeAll};
+            if matches!(primitive, AtomicBegin | AtomicWhen | Join | Lock | Unlock)
+                || matches!(primitive, Rise | Sleep | Wake | WakeAll)
+            {
                 return true;
             }
+        }
+        if announces(&data.op) {
+            return false;
         }
         let touched = &self.touched[number][edge.index()];
         if !self.others[number][data.source.index()] {
@@ -204,6 +212,36 @@ impl<'p> Visible<'p> {
         })
     }
 
+    /// The accesses that another thread may conflict with. A thread stands at a cut
+    /// point before each of them.
+    pub(crate) fn announced(&self, depths: &[Vec<Option<u32>>]) -> Vec<Announced> {
+        let mut all = Vec::new();
+        for (thread, function) in self.functions.iter().enumerate() {
+            for (edge, data) in function.edges.iter_enumerated() {
+                let Some(depth) = depths[thread][data.source.index()] else { continue };
+                if announces(&data.op) && self.others[thread][data.source.index()] {
+                    all.push(Announced { thread, edge, inside: depth > 0 });
+                }
+            }
+        }
+        let touched = |a: &Announced| &self.touched[a.thread][a.edge.index()];
+        let atomic = |a: &Announced| {
+            let op = &self.functions[a.thread].edges[a.edge].op;
+            a.inside || matches!(op, Op::Check(Check::Alone { atomic: true, .. }))
+        };
+        let meets = |a: &BTreeSet<Thing>, b: &BTreeSet<Thing>| a.iter().any(|t| b.contains(t));
+        let conflict = |a: &Announced, b: &Announced| {
+            let (one, other) = (touched(a), touched(b));
+            let shares = one.all
+                || other.all
+                || meets(&one.reads, &other.writes)
+                || meets(&one.writes, &other.writes)
+                || meets(&one.writes, &other.reads);
+            a.thread != b.thread && shares && !(atomic(a) && atomic(b))
+        };
+        all.iter().filter(|a| all.iter().any(|b| conflict(a, b))).copied().collect()
+    }
+
     /// Adds the cut points that keep visible operations apart.
     pub(crate) fn cut(&self, number: usize, depths: &[Option<u32>], cuts: &mut Cuts) {
         let function = self.functions[number];
@@ -217,7 +255,8 @@ impl<'p> Visible<'p> {
         // asked for has become one that does nothing.
         let mut can_turn = vec![false; function.locations.len()];
         for edge in &function.edges {
-            can_turn[edge.target.index()] |= !matches!(edge.op, Op::Check(_) | Op::Skip);
+            let is_step = !matches!(edge.op, Op::Check(_) | Op::Skip) || announces(&edge.op);
+            can_turn[edge.target.index()] |= is_step;
         }
         // Whether something visible may lie between the last cut point and here.
         let mut behind = vec![false; function.locations.len()];
@@ -237,6 +276,11 @@ impl<'p> Visible<'p> {
             }
         }
     }
+}
+
+/// Whether an operation announces an access.
+fn announces(op: &Op) -> bool {
+    matches!(op, Op::Check(Check::Alone { .. } | Check::AloneBytes { .. }))
 }
 
 /// For each location: whether another thread may have been started before.
@@ -315,7 +359,13 @@ impl Look<'_> {
             | Check::FloatConversion(e)
             | Check::Free(e)
             | Check::Callable(e)
-            | Check::Sequenced { apart: e, .. } => self.expr(e),
+            | Check::Sequenced { apart: e, .. }
+            | Check::Index { within: e, .. } => self.expr(e),
+            // What is announced is touched behind it. That it is touched is noted here
+            // too, for those who ask for conflicts.
+            Check::Alone { place, write, .. } => self.touch(place, write),
+            Check::AloneBytes { pointer, write, .. } => self.behind(pointer, write),
+            Check::Lock(place, _) => self.read(place),
             Check::Access { place, .. } => self.inside(place),
             Check::Initialized(place) => self.read(place),
             Check::AccessBytes { pointer, size, .. } => {

@@ -1,15 +1,18 @@
 //! The engine `symba`: assertions from invariants alone.
 //!
 //! Inductive invariants are looked for: bounds of variables first, then
-//! equations and congruences, then bounds of sums. If they exclude the target they are the proof; if
-//! not, nothing is known (Li, MSc thesis, Toronto 2013, Section 6.2.2).
+//! equations and congruences (at first those that are known without a solver),
+//! then bounds of sums. If they exclude the target they are the proof; if not,
+//! nothing is known (Li, MSc thesis, Toronto 2013, Section 6.2.2).
 
 use parallax_base::{Event, Stop};
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
-use parallax_invariant::{Analysis, Family, Halt, Invariants, Options, invariants, refine};
+use parallax_invariant::{Analysis, Family, Invariants, Options, invariants, refine, with_sums};
 use parallax_solver::Answer;
+use parallax_solver::Halt;
 use parallax_term::{Substitution, Term};
+use std::time::Duration;
 
 /// Options of the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,6 +34,11 @@ pub struct Symba {
 }
 
 const NAME: &str = "symba";
+
+/// How long a proof by sums may take: this part of the time, and no longer than
+/// that.
+const PART: u32 = 4;
+const SOON: Duration = Duration::from_secs(5);
 
 impl Engine for Symba {
     fn name(&self) -> &'static str {
@@ -97,12 +105,47 @@ impl Symba {
             if left.is_empty() {
                 return Ok(Finding::Proved(Box::new(found.certificate(question.program))));
             }
+            if family == Family::Intervals
+                && self.config.family != Family::Intervals
+                && self.config.analysis == Analysis::Symbolic
+                && let Some(proved) = by_sums(question, resources, &found, &options)?
+            {
+                return Ok(proved);
+            }
             base = Some(found);
         }
         Ok(Finding::Unknown(Why::NoProgress(format!(
             "the invariants allow the target at {}",
             places(question, &left)
         ))))
+    }
+}
+
+/// A proof by what steps do as sums, if the solver sees it soon.
+fn by_sums(
+    question: Question<'_>,
+    resources: Resources<'_>,
+    base: &Invariants,
+    options: &Options,
+) -> Result<Option<Finding>, Halt> {
+    let time = resources.budget.remaining().map_or(SOON, |left| (left / PART).min(SOON));
+    let budget = resources.budget.within(time);
+    let soon = Resources { budget: &budget, ..resources };
+    let (program, solver) = (question.program, resources.solver);
+    let mut found = match with_sums(program, base, options, solver, &budget) {
+        Err(Halt::Stop(_)) => {
+            resources.budget.check()?;
+            return Ok(None);
+        }
+        found => found?,
+    };
+    match allowed(question, soon, &mut found) {
+        Ok(left) if left.is_empty() => {
+            Ok(Some(Finding::Proved(Box::new(found.certificate(program)))))
+        }
+        Ok(_) => Ok(None),
+        Err(Halt::Stop(_)) => resources.budget.check().map(|()| None).map_err(Halt::Stop),
+        Err(halt) => Err(halt),
     }
 }
 

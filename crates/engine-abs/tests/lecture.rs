@@ -57,7 +57,7 @@ fn run(text: &str, config: CegarConfig, time: Duration) -> (Option<bool>, Outcom
     let program = program(text);
     let property = program.property("bad").expect("the model has the property");
     let (budget, solver) = (Budget::new(Some(time), None), SolverConfig::default());
-    let resources = Resources { budget: &budget, solver: &solver, picture: false };
+    let resources = Resources { budget: &budget, solver: &solver, picture: false, reduce: true };
     let outcome = Cegar { config }.run(Question { program: &program, property }, resources);
     let holds = match &outcome.finding {
         Finding::Proved(certificate) => {

@@ -11,7 +11,8 @@ use crate::wraps::{Tame, both};
 use parallax_base::{Budget, Event, Stop};
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Refinement, Statistics, Why};
-use parallax_invariant::Halt;
+use parallax_horn::System;
+use parallax_solver::Halt;
 use parallax_solver::{PipeCommand, ScriptEnd};
 use parallax_term::Sort;
 use std::time::Duration;
@@ -116,7 +117,7 @@ impl Search<'_> {
         let Some(encoded) = encode(self.question, self.resources.solver, budget)? else {
             return unsupported("too many places of control for Horn clauses", "--engine cegar");
         };
-        if has_floats(&encoded) {
+        if has_floats(&encoded.system) {
             return unsupported("floating-point numbers in Horn clauses", "--engine cegar");
         }
         self.statistics.abstract_states = encoded.system.predicates.len() as u64;
@@ -237,8 +238,7 @@ impl Search<'_> {
 }
 
 /// Whether clauses speak of floating-point numbers, which Spacer cannot.
-fn has_floats(encoded: &Encoded) -> bool {
-    let system = &encoded.system;
+pub(crate) fn has_floats(system: &System) -> bool {
     let terms = system.clauses.iter().map(|clause| clause.constraint);
     let parameters = system.predicates.iter().flat_map(|p| p.parameters.iter().copied());
     let roots: Vec<_> = terms.chain(parameters).collect();

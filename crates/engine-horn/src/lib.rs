@@ -1,4 +1,5 @@
-//! Layer 7: the engine `pdr`, which asks for a solution of Horn clauses.
+//! Layer 7: engines that ask for a solution of Horn clauses: `pdr` about places of
+//! the whole program, `modular` about places of each process (`modular/`).
 //!
 //! A program is a system of constrained Horn clauses with one predicate for
 //! each place of control (`clauses.rs`). Z3's Spacer (Komuravelli, Gurfinkel,
@@ -12,6 +13,7 @@
 
 mod clauses;
 mod engine;
+mod modular;
 mod run;
 mod spacer;
 #[cfg(test)]
@@ -20,4 +22,5 @@ mod wraps;
 
 pub use clauses::{Encoded, Origin, encode};
 pub use engine::{Pdr, PdrConfig};
+pub use modular::{Modular, ModularConfig};
 pub use spacer::{Said, Setting, solver_command};

@@ -18,7 +18,7 @@ fn program(text: &str) -> Program {
 fn finding(program: &Program, command: Option<PipeCommand>, budget: &Budget) -> Finding {
     let question = Question { program, property: Id::new(0) };
     let solver = SolverConfig::default();
-    let resources = Resources { budget, solver: &solver, picture: false };
+    let resources = Resources { budget, solver: &solver, picture: false, reduce: true };
     Pdr { config: PdrConfig { command } }.run(question, resources).finding
 }
 

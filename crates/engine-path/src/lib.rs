@@ -12,6 +12,7 @@ mod explicit;
 mod kind;
 mod node;
 mod proof;
+mod starving;
 mod symbolic;
 mod ur;
 mod work;

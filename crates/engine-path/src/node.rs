@@ -7,10 +7,10 @@
 
 use crate::symbolic::Symbolic;
 use crate::work::Work;
-use parallax_base::Stop;
-use parallax_domain::{Bits, Cube, Gap, Query, state_of};
+use parallax_domain::{Bits, Cube, Query, state_of};
 use parallax_evidence::Why;
 use parallax_ir::{Choices, State};
+use parallax_solver::Halt;
 use parallax_term::{Substitution, Term, Value};
 
 /// Up to this many input choices of one step are tried one by one.
@@ -32,34 +32,11 @@ pub(crate) struct Successor {
     pub(crate) inputs: Vec<Value>,
 }
 
-/// Why a search ended early.
-#[derive(Clone, Debug)]
-pub(crate) enum Halt {
-    Stopped(Stop),
-    GaveUp(String),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stopped(stop)
-    }
-}
-
-impl From<Gap> for Halt {
-    fn from(gap: Gap) -> Halt {
-        match gap {
-            Gap::Stop(stop) => Halt::Stopped(stop),
-            Gap::GaveUp(what) => Halt::GaveUp(what),
-        }
-    }
-}
-
-impl From<Halt> for Why {
-    fn from(halt: Halt) -> Why {
-        match halt {
-            Halt::Stopped(stop) => Why::Stopped(stop),
-            Halt::GaveUp(what) => Why::SolverGaveUp(what),
-        }
+/// Why a question stays open where a search was halted.
+pub(crate) fn why(halt: Halt) -> Why {
+    match halt {
+        Halt::Stop(stop) => Why::Stopped(stop),
+        Halt::GaveUp(what) => Why::SolverGaveUp(what),
     }
 }
 

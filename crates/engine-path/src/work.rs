@@ -8,7 +8,7 @@ use parallax_engine::{Question, Resources};
 use parallax_evidence::{Refinement, Region, Statistics};
 use parallax_ir::{Interpreter, Program, State, Transition};
 use parallax_solver::SolverError;
-use parallax_term::{Code, Scratch, Term, TermStore};
+use parallax_term::{Code, Node, Scratch, Term, TermStore};
 
 /// Everything a search over one question needs at hand.
 pub(crate) struct Work<'a> {
@@ -193,9 +193,24 @@ impl<'a> Work<'a> {
         progress
     }
 
-    /// Begins again with the first predicates.
+    /// Begins again with the first predicates, and of those that were found with
+    /// what relates variables to each other without a number: refinement that
+    /// does not end adds one number after the other.
     pub(crate) fn begin_again(&mut self) {
+        let found = self.predicates.atoms()[self.first.len()..].to_vec();
         self.predicates = self.first.clone();
+        for atom in found {
+            let is_plain = match self.store.node(atom) {
+                Node::Compare(_, linear) => {
+                    linear.constant_part().is_zero() && linear.monomials().len() > 1
+                }
+                _ => false,
+            };
+            if is_plain {
+                let partition = self.post.partition();
+                self.predicates.add_atoms(&mut self.store, partition, atom);
+            }
+        }
     }
 
     /// The figures so far.

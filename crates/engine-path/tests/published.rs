@@ -32,7 +32,7 @@ fn program(model: &str, constants: &str) -> Program {
 fn run(program: &Program, property: &str, engine: &dyn Engine) -> (char, Outcome) {
     let property = program.property(property).expect("the model has the property");
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
-    let resources = Resources { budget: &budget, solver: &solver, picture: true };
+    let resources = Resources { budget: &budget, solver: &solver, picture: true, reduce: true };
     let outcome = engine.run(Question { program, property }, resources);
     let verdict = match &outcome.finding {
         Finding::Proved(certificate) => {

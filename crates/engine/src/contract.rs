@@ -31,6 +31,8 @@ pub struct Resources<'a> {
     /// Whether somebody will look at the abstract transition system: then it
     /// is worth deciding which of its steps are exact.
     pub picture: bool,
+    /// Whether steps may be left out that others stand for.
+    pub reduce: bool,
 }
 
 /// A way to answer questions.

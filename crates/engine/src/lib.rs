@@ -5,14 +5,17 @@
 //! tells the observer of its budget what it does. [`solve_path`] turns a sequence of
 //! transitions into a concrete run, for engines that search symbolically;
 //! [`relations`] guesses predicates where refinement does not end; [`nowhere()`]
-//! answers what no state could reach.
+//! answers what no state could reach; [`Reduction`] says whose steps suffice where
+//! several processes move.
 
 mod contract;
 mod increments;
 mod nowhere;
 mod path;
+mod reduction;
 
 pub use contract::{Engine, Question, Resources};
 pub use increments::relations;
 pub use nowhere::nowhere;
 pub use path::{follow, solve_path};
+pub use reduction::{Group, Reduction};

@@ -2,8 +2,8 @@
 //!
 //! For formulas of linear temporal logic there are the [`Ranking`] and, over
 //! states that cannot be listed, the [`Descent`]. For targets
-//! there are two arguments. An [`Unrolling`] lists all runs, which then must
-//! be of bounded length. A [`ClosedSet`] is a set of states that contains the
+//! there are three arguments. An [`Unrolling`] lists all runs, which then must
+//! be of bounded length. A [`Reduced`] set holds one order of steps for many. A [`ClosedSet`] is a set of states that contains the
 //! initial ones, is closed under every step and holds no target. It comes in
 //! two parts:
 //!
@@ -18,7 +18,7 @@
 //! 4.1), made sound for nondeterministic updates: the fragment must be closed,
 //! not merely made of exact steps.
 
-use crate::{Descent, Ranking, Unrolling};
+use crate::{Descent, Ranking, Reduced, Unrolling};
 use parallax_base::Id;
 use parallax_ir::{State, Variable};
 use parallax_term::{Term, TermStore, Value};
@@ -57,6 +57,10 @@ pub enum CertificateKind {
     Bisimulation,
     /// A finite tree that holds all runs.
     Unrolling,
+    /// A finite tree that holds one order of steps for many.
+    ReducedUnrolling,
+    /// States of which some processes' steps were left out.
+    Reduced,
     /// Ranks that do not grow along runs.
     Ranking,
     /// Terms that fall along runs.
@@ -72,6 +76,8 @@ impl CertificateKind {
             CertificateKind::Enumeration => "enumeration",
             CertificateKind::Bisimulation => "bisimulation",
             CertificateKind::Unrolling => "unrolling",
+            CertificateKind::ReducedUnrolling => "reduced-unrolling",
+            CertificateKind::Reduced => "reduced",
             CertificateKind::Ranking => "ranking",
             CertificateKind::Descent => "descent",
         }
@@ -85,6 +91,8 @@ pub enum Certificate {
     Closed(ClosedSet),
     /// All runs.
     Unrolling(Unrolling),
+    /// A set of states that holds one order of steps for many.
+    Reduced(Reduced),
     /// Why no run satisfies the negation of a formula, state by state.
     Ranking(Ranking),
     /// The same, by regions of states and terms that fall.
@@ -96,7 +104,9 @@ impl Certificate {
     pub fn kind(&self) -> CertificateKind {
         match self {
             Certificate::Closed(set) => set.kind(),
-            Certificate::Unrolling(_) => CertificateKind::Unrolling,
+            Certificate::Unrolling(tree) if tree.movers.is_empty() => CertificateKind::Unrolling,
+            Certificate::Unrolling(_) => CertificateKind::ReducedUnrolling,
+            Certificate::Reduced(_) => CertificateKind::Reduced,
             Certificate::Ranking(_) => CertificateKind::Ranking,
             Certificate::Descent(_) => CertificateKind::Descent,
         }

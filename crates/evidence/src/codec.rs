@@ -16,7 +16,11 @@
 //! terms over the variables. An integer beyond 64 bits and every real is a
 //! string. `quotient` lists `[region, transition, region]` by index. The kind
 //! `unrolling` has one field besides its name: `"tree": [[0, 3], [1, 4]]`, the
-//! parent and the transition of each node but the root, which is number 0.
+//! parent and the transition of each node but the root, which is number 0; where only
+//! some processes move, `"tree_moves": [[1, [0, 2]]]` says at which node which. The
+//! kind `reduced` has `points_move` and `fragment_moves` in place of `prefix`: for
+//! each point and region `[processes, rank]`, the numbers of the processes that move
+//! from there, or `null` for all.
 //!
 //! A C program is turned into terms once for each property, and if it recurs in
 //! several ways. If there is more than one program, evidence about each stands

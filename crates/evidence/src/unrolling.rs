@@ -5,6 +5,10 @@
 //! that every run takes the transitions of some node, and that no node holds a
 //! target. No formula is needed: what a checker must refute is determined by
 //! the tree and the program.
+//!
+//! Where several processes move, a node may name those of which the tree has the
+//! steps; the claim is then that every target a run reaches is reached by a run of the
+//! tree.
 
 /// One node of the tree, except the root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,6 +25,9 @@ pub struct UnrollingStep {
 pub struct Unrolling {
     /// The nodes but the root.
     pub steps: Vec<UnrollingStep>,
+    /// Nodes at which only some processes move, by number; nodes and processes in
+    /// increasing order.
+    pub movers: Vec<(u32, Box<[u32]>)>,
 }
 
 impl Unrolling {
@@ -72,7 +79,7 @@ mod tests {
     fn paths_leaves_and_depths() {
         let tree = |pairs: &[(u32, u32)]| {
             let step = |&(parent, transition): &(u32, u32)| UnrollingStep { parent, transition };
-            Unrolling { steps: pairs.iter().map(step).collect() }
+            Unrolling { steps: pairs.iter().map(step).collect(), ..Unrolling::default() }
         };
         let empty = tree(&[]);
         assert_eq!((empty.depth(), empty.leaves()), (0, vec![0]));

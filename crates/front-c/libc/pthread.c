@@ -6,18 +6,31 @@
  * The state of a lock is in the first int of its object and zero while it is
  * free, as the static initializers have it. Waiting on a condition variable
  * gives the mutex back, lets others move, and takes it again: POSIX allows it
- * to end without a signal, so signals need no model. A wait with a time limit
- * may end at any time.
+ * to end without a signal, so signals matter only where it is asked whether all
+ * threads wait: who sleeps and was not woken does. A wait with a time limit may
+ * end at any time, and what is taken within one is taken or not when it ends.
+ *
+ * `__parallax_lock_*` are the demands of lock discipline.
  */
 
 enum { AGAIN = 11, BUSY = 16, DEADLOCK = 35, NOT_OWNER = 1, TIMED_OUT = 110 };
 
 int __parallax_any_int(void);
+_Bool __parallax_any_bool(void);
 unsigned long __parallax_thread_spawn(void *(*start)(void *), void *argument);
 void *__parallax_thread_join(unsigned long thread);
 void __parallax_thread_exit(void *result);
 unsigned long __parallax_thread_self(void);
 void __parallax_thread_yield(void);
+int __parallax_thread_mark(void);
+void __parallax_thread_sleep(void *condition);
+void __parallax_thread_rise(void);
+void __parallax_thread_wake(void *condition, int thread);
+void __parallax_thread_wake_all(void *condition);
+void __parallax_lock_mine(int *cell);
+void __parallax_lock_not_mine(int *cell);
+void __parallax_lock_held(int *cell);
+void __parallax_lock_free(int *cell);
 void __parallax_thread_lock(int *cell);
 void __parallax_thread_unlock(int *cell);
 void __parallax_thread_destructor(void);
@@ -118,6 +131,7 @@ int __parallax_pthread_mutex_init(int *mutex, const int *attributes)
 int __parallax_pthread_mutex_lock(int *mutex)
 {
     if (mutex[KIND] == 0) {
+        __parallax_lock_not_mine(mutex);
         __parallax_thread_lock(mutex);
         return 0;
     }
@@ -139,7 +153,7 @@ int __parallax_pthread_mutex_trylock(int *mutex)
     int self = (int)__parallax_thread_self() + 1;
     __parallax_atomic_begin();
     if (mutex[LOCKED] == 0) {
-        mutex[LOCKED] = 1;
+        mutex[LOCKED] = __parallax_thread_mark();
         if (mutex[KIND] != 0)
             mutex[OWNER] = self;
         result = 0;
@@ -153,9 +167,14 @@ int __parallax_pthread_mutex_trylock(int *mutex)
 
 int __parallax_pthread_mutex_timedlock(int *mutex, const void *time)
 {
-    if (__parallax_any_int())
-        return TIMED_OUT;
-    return __parallax_pthread_mutex_lock(mutex);
+    int result = __parallax_pthread_mutex_trylock(mutex);
+    return result == BUSY ? TIMED_OUT : result;
+}
+
+int __parallax_pthread_mutex_destroy(int *mutex)
+{
+    __parallax_lock_free(mutex);
+    return 0;
 }
 
 int __parallax_pthread_mutex_unlock(int *mutex)
@@ -169,6 +188,7 @@ int __parallax_pthread_mutex_unlock(int *mutex)
         }
         mutex[OWNER] = 0;
     }
+    __parallax_lock_mine(mutex);
     __parallax_thread_unlock(mutex);
     return 0;
 }
@@ -181,6 +201,7 @@ int __parallax_pthread_spin_init(int *lock, int shared)
 
 int __parallax_pthread_spin_lock(int *lock)
 {
+    __parallax_lock_not_mine(lock);
     __parallax_thread_lock(lock);
     return 0;
 }
@@ -190,7 +211,7 @@ int __parallax_pthread_spin_trylock(int *lock)
     int result = BUSY;
     __parallax_atomic_begin();
     if (*lock == 0) {
-        *lock = 1;
+        *lock = __parallax_thread_mark();
         result = 0;
     }
     __parallax_atomic_end();
@@ -199,7 +220,14 @@ int __parallax_pthread_spin_trylock(int *lock)
 
 int __parallax_pthread_spin_unlock(int *lock)
 {
+    __parallax_lock_mine(lock);
     __parallax_thread_unlock(lock);
+    return 0;
+}
+
+int __parallax_pthread_spin_destroy(int *lock)
+{
+    __parallax_lock_free(lock);
     return 0;
 }
 
@@ -207,9 +235,31 @@ int __parallax_pthread_spin_unlock(int *lock)
 
 int __parallax_pthread_cond_wait(void *condition, int *mutex)
 {
+    __parallax_atomic_begin();
     __parallax_pthread_mutex_unlock(mutex);
+    __parallax_thread_sleep(condition);
+    __parallax_atomic_end();
     __parallax_thread_yield();
+    __parallax_thread_rise();
     return __parallax_pthread_mutex_lock(mutex);
+}
+
+int __parallax_pthread_cond_signal(void *condition)
+{
+    /* One of those who sleep: there are at most 32 threads beside main. */
+    __parallax_atomic_begin();
+    int thread = __parallax_any_bool() + 2 * __parallax_any_bool() + 4 * __parallax_any_bool() +
+                 8 * __parallax_any_bool() + 16 * __parallax_any_bool() +
+                 32 * __parallax_any_bool();
+    __parallax_thread_wake(condition, thread);
+    __parallax_atomic_end();
+    return 0;
+}
+
+int __parallax_pthread_cond_broadcast(void *condition)
+{
+    __parallax_thread_wake_all(condition);
+    return 0;
 }
 
 int __parallax_pthread_cond_timedwait(void *condition, int *mutex, const void *time)
@@ -226,6 +276,12 @@ int __parallax_pthread_rwlock_init(int *lock, const void *attributes)
 {
     lock[0] = 0;
     lock[1] = 0;
+    return 0;
+}
+
+int __parallax_pthread_rwlock_destroy(int *lock)
+{
+    __parallax_lock_free(lock);
     return 0;
 }
 
@@ -273,6 +329,7 @@ int __parallax_pthread_rwlock_trywrlock(int *lock)
 
 int __parallax_pthread_rwlock_unlock(int *lock)
 {
+    __parallax_lock_held(lock);
     __parallax_atomic_begin();
     lock[1] = 0;
     if (lock[0] > 0)
@@ -351,9 +408,7 @@ int __parallax_sem_trywait(int *semaphore)
 
 int __parallax_sem_timedwait(int *semaphore, const void *time)
 {
-    if (__parallax_any_int())
-        return -1;
-    return __parallax_sem_wait(semaphore);
+    return __parallax_sem_trywait(semaphore);
 }
 
 int __parallax_sem_post(int *semaphore)
@@ -387,7 +442,9 @@ int __parallax_pthread_once(int *control, void (*routine)(void))
     __parallax_atomic_end();
     if (first) {
         routine();
+        __parallax_atomic_begin();
         *control = 2;
+        __parallax_atomic_end();
     }
     while (*control != 2)
         __parallax_thread_yield();
@@ -460,6 +517,21 @@ int __parallax_mtx_timedlock(int *mutex, const void *time)
 int __parallax_mtx_unlock(int *mutex)
 {
     return as_c11(__parallax_pthread_mutex_unlock(mutex));
+}
+
+void __parallax_mtx_destroy(int *mutex)
+{
+    __parallax_pthread_mutex_destroy(mutex);
+}
+
+int __parallax_cnd_signal(void *condition)
+{
+    return __parallax_pthread_cond_signal(condition);
+}
+
+int __parallax_cnd_broadcast(void *condition)
+{
+    return __parallax_pthread_cond_broadcast(condition);
 }
 
 int __parallax_cnd_wait(void *condition, int *mutex)

@@ -6,6 +6,7 @@
 
 pub mod ast;
 mod compile_commands;
+pub mod driver;
 mod lex;
 pub mod libc;
 mod load;
@@ -14,11 +15,13 @@ mod options;
 mod parse;
 mod preprocess;
 pub mod sema;
+mod splice;
 mod stack;
 pub mod typed;
 
 pub use compile_commands::{compile_commands, compile_commands_text};
 pub use lex::Encoding;
-pub use load::{Loaded, load, parse_inputs, parse_unit};
+pub use load::{Loaded, functions, load, parse_inputs, parse_unit};
 pub use options::{Flag, Input, Options};
+pub use splice::{Piece, SPLICED, Splices, Spot, looks_only};
 pub use stack::on_large_stack;

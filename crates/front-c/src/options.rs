@@ -1,5 +1,7 @@
 //! What is loaded and how.
 
+use crate::driver::Request;
+use crate::splice::Splices;
 use parallax_base::Budget;
 use parallax_cfa::DataModel;
 use std::path::{Path, PathBuf};
@@ -20,12 +22,19 @@ pub struct Options {
     pub entry: String,
     /// Whether `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
+    /// Whether an index is checked against its array also where the object goes on.
+    pub object_bounds: bool,
     /// Whether operands with effects on each other are taken in every order, or
     /// from left to right.
     pub explore_orders: bool,
     /// C text that is read as if it stood at the end of the first file, under a name
     /// for messages.
     pub appendix: Option<(String, Arc<str>)>,
+    /// A function to call with arbitrary arguments. The entry is
+    /// [`crate::driver::ENTRY`] then.
+    pub driver: Option<Request>,
+    /// Text that is put in at places of the files.
+    pub splices: Splices,
     /// Limits for the preprocessor, besides its own.
     pub budget: Budget,
 }
@@ -39,8 +48,11 @@ impl Default for Options {
             undefines: Vec::new(),
             entry: "main".to_owned(),
             malloc_may_fail: false,
+            object_bounds: false,
             explore_orders: true,
             appendix: None,
+            driver: None,
+            splices: Splices::default(),
             budget: Budget::unlimited(),
         }
     }

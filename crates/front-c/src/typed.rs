@@ -77,6 +77,8 @@ pub struct Variable {
     pub ty: Id<Type>,
     /// `volatile`.
     pub volatile: bool,
+    /// `_Atomic`.
+    pub atomic: bool,
     /// `const`, and not `volatile`.
     pub is_const: bool,
     /// Where it lives.
@@ -199,6 +201,8 @@ pub enum ExprKind {
         bits: Option<BitField>,
         /// Whether access is volatile.
         volatile: bool,
+        /// Whether access is atomic.
+        atomic: bool,
     },
     /// Lvalue: an unnamed object, initialized when reached.
     CompoundLiteral(Id<Variable>, Box<Init>),

@@ -26,18 +26,18 @@ pub enum Failure {
 /// The way out of a compilation: the reason is in the diagnostics, or it is
 /// the budget.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Halt {
+pub(crate) enum Quit {
     Reported,
     Stopped(Stop),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stopped(stop)
+impl From<Stop> for Quit {
+    fn from(stop: Stop) -> Quit {
+        Quit::Stopped(stop)
     }
 }
 
-pub(crate) type Built<T> = Result<T, Halt>;
+pub(crate) type Built<T> = Result<T, Quit>;
 
 /// One machine of a composition.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
         items: &'a [Item],
         budget: &Budget,
         diagnostics: Diagnostics,
-    ) -> Result<Builder<'a>, (Halt, Diagnostics)> {
+    ) -> Result<Builder<'a>, (Quit, Diagnostics)> {
         let mut builder = Builder {
             items,
             names: BTreeMap::new(),
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
                 let message = format!("`{}` is defined twice", name.text);
                 let error = Diagnostic::error("F0004", name.span, message);
                 self.diagnostics.push(error.also(first, "the first definition"));
-                return Err(Halt::Reported);
+                return Err(Quit::Reported);
             }
             match meaning {
                 Some(meaning) => drop(self.names.insert(Rc::clone(&name.text), meaning)),
@@ -172,7 +172,7 @@ impl<'a> Builder<'a> {
         message: impl Into<String>,
     ) -> Built<T> {
         self.diagnostics.push(Diagnostic::error(code, span, message));
-        Err(Halt::Reported)
+        Err(Quit::Reported)
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {

@@ -1,7 +1,7 @@
 //! A text and what can be compiled of it.
 
 use crate::ast::{Item, Name};
-use crate::build::{Builder, Built, Compiled, Env, Failure, Halt, Part};
+use crate::build::{Builder, Built, Compiled, Env, Failure, Part, Quit};
 use crate::composite::Hidden;
 use crate::parse::parse;
 use parallax_base::{Budget, Diagnostic, Diagnostics, FileId, Span, Stop};
@@ -174,7 +174,7 @@ impl Model {
                 labels: Vec::new(),
                 ..Diagnostic::error("F0003", Span::default(), message)
             });
-            return Err(Halt::Reported);
+            return Err(Quit::Reported);
         };
         let (mut machines, mut hidden) = (Vec::new(), None);
         let composite = |process: &Process| {
@@ -326,9 +326,9 @@ impl SideBySide {
     }
 }
 
-fn failure(halt: Halt, diagnostics: Diagnostics) -> Failure {
+fn failure(halt: Quit, diagnostics: Diagnostics) -> Failure {
     match halt {
-        Halt::Reported => Failure::Invalid(diagnostics),
-        Halt::Stopped(stop) => Failure::Stopped(stop),
+        Quit::Reported => Failure::Invalid(diagnostics),
+        Quit::Stopped(stop) => Failure::Stopped(stop),
     }
 }

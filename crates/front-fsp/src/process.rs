@@ -6,7 +6,7 @@
 //! back to itself without any action does nothing, which is `STOP`.
 
 use crate::ast::{Body, Choice, Hiding, Labels, Name, ProcessDef};
-use crate::build::{Builder, Built, Env, Halt};
+use crate::build::{Builder, Built, Env, Quit};
 use crate::value::Value;
 use parallax_base::Span;
 use parallax_lts::{
@@ -315,7 +315,7 @@ impl Builder<'_> {
                     builder.error("F0013", import.span, message)
                 }
             },
-            _ => Err(Halt::Reported),
+            _ => Err(Quit::Reported),
         });
         self.under_way.pop();
         let machines = Rc::new(built?);

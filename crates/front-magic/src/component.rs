@@ -1,21 +1,19 @@
 //! From a procedure to a program over terms whose edges carry actions.
 
-use crate::actions::{DONE, OFFER, mark};
+use crate::automata::{Automata, SILENT};
 use crate::effects::add_effects;
 use crate::machine::Machines;
-use crate::places::{GENERATED, Places, given, input_names, is_generated, returning};
+use crate::places::{GENERATED, Places, given, input_names, is_generated};
 use crate::syntax::{Abstraction, Procedure, System, Writes};
-use crate::text::{
-    ASSUMED, DRIVER, Leaving, Numbers, OTHERWISE, assumption, declare_actions, driver, head,
-    meeting,
-};
-use parallax_base::{Budget, Diagnostic, Diagnostics, SourceMap, Span, Stop};
-use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Op, Program};
+use crate::text::{ASSUMED, DRIVER, Leaving, OTHERWISE, assumption, driver, head, meeting};
+use parallax_base::{Budget, Diagnostic, Diagnostics, Id, SourceMap, Span, Stop};
+use parallax_cfa::{CProperty, Callee, DataModel, ExprKind, Initial, Mark, Op, Program};
 use parallax_encode::{Blocks, Chain, Encoded, Encoding, Options, Passes, encode, resolved};
 use parallax_front_c as front;
 use parallax_front_fsp::Failure;
 use parallax_ir as ir;
 use parallax_lts::Lts;
+use parallax_term::{Int, Term, Value};
 use parallax_transform::inline::{Limits, inline};
 use parallax_transform::points_to::{self, Undefined};
 use std::collections::BTreeSet;
@@ -54,10 +52,11 @@ pub struct Component {
     pub warnings: Diagnostics,
     /// What is taken for granted, one sentence each.
     pub assumes: Vec<String>,
-    /// For each edge the places where the procedure may return along it.
-    pub returns: Vec<Vec<Span>>,
-    /// Where it may return at all.
-    pub leaves: Vec<Span>,
+    /// Where the procedure returns.
+    pub returns: Vec<Span>,
+    /// For each edge which of these places is passed along it, over what is
+    /// known before it and its inputs; negative if none is.
+    pub returning: Vec<Option<Term>>,
     /// For each edge how its inputs are called in the user's text.
     pub input_names: Vec<Vec<Option<String>>>,
     /// Static variables, whose first values matter: by position, with names.
@@ -80,6 +79,23 @@ fn invalid(sources: &SourceMap, diagnostics: Diagnostics) -> ComponentError {
 }
 
 impl Component {
+    /// Where the procedure returns along an edge, if it does: from a state and
+    /// with some inputs.
+    pub fn left_at(&self, edge: usize, state: &[Value], inputs: &[Value]) -> Option<Span> {
+        let term = (*self.returning.get(edge)?)?;
+        let mut store = self.program.store.clone();
+        let own = self.program.processes.iter().flat_map(|p| p.edges.iter()).nth(edge)?;
+        let before = self.program.variables.iter().map(|v| v.term).zip(state);
+        let chosen = own.inputs.iter().map(|input| input.term).zip(inputs);
+        let mut known = Vec::new();
+        for (symbol, value) in before.chain(chosen) {
+            known.push((symbol, store.constant(value.clone())));
+        }
+        let number = store.substitute(term, &known);
+        let number = store.int_value(number).and_then(Int::to_i64);
+        self.returns.get(usize::try_from(number?).ok()?).copied()
+    }
+
     /// Whether a place is in the user's text.
     pub fn is_users(&self, span: Span) -> bool {
         !is_generated(&self.sources, span)
@@ -163,7 +179,7 @@ impl System {
         sources: &SourceMap,
         budget: &Budget,
     ) -> Result<Component, ComponentError> {
-        let mut numbers = Numbers::default();
+        let mut automata = Automata::default();
         let mut body = String::new();
         let mut alphabet = BTreeSet::new();
         let mut keep = Vec::new();
@@ -179,7 +195,7 @@ impl System {
                 labels.extend(visible.map(ToString::to_string));
                 cases.push(lts);
             }
-            body.push_str(&assumption(assumed, self.writes_of(assumed), &cases, &mut numbers));
+            body.push_str(&assumption(assumed, self.writes_of(assumed), &cases, &mut automata));
             offered.push(labels);
             keep.push(format!("{ASSUMED}{}", assumed.signature.name));
         }
@@ -215,10 +231,10 @@ impl System {
             _ => Leaving::Silent,
         };
         let signature = &procedure.signature;
-        body.push_str(&driver(procedure, target, &leaving, &keep, &mut numbers));
+        body.push_str(&driver(procedure, target, &leaving, &keep, &mut automata));
         let files = self.files(folder);
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-        let text = format!("{}{}{body}", head(&paths), declare_actions(&numbers));
+        let text = format!("{}{}{body}", head(&paths), automata.declarations());
         let mut sources = sources.clone();
         let input = front::Input::text(format!("{}{GENERATED}", signature.name), text);
         let input = input.within(folder);
@@ -248,16 +264,16 @@ impl System {
         let mut assumes = self.assumes(procedure, &used, &program);
         assumes.extend(loaded.assumed.iter().map(ToString::to_string));
         let places = Places { sources: &sources, procedure: &signature.name };
-        let (encoded, returns) = encoded(&program, &places).map_err(ComponentError::NotEncoded)?;
-        let leaves = returns.iter().copied().collect();
-        let returns = returning(&encoded, &returns);
+        let (encoded, returns) =
+            encoded(&program, &places, &automata).map_err(ComponentError::NotEncoded)?;
+        let returning = encoded.noted.clone();
         let input_names = input_names(&encoded, &sources, &meeting(signature));
         let given = given(&encoded);
         let name = signature.name.clone();
         let who = self.instance(procedure);
         let warnings = loaded.warnings;
-        let component = finish(name, &who, encoded, &numbers, alphabet, sources, warnings);
-        Ok(Component { assumes, returns, leaves, input_names, given, ..component })
+        let component = finish(name, &who, encoded, &automata, alphabet, sources, warnings);
+        Ok(Component { assumes, returns, returning, input_names, given, ..component })
     }
 
     /// What an assumed routine writes.
@@ -332,11 +348,12 @@ fn redirect(program: &mut Program, assumptions: &[Abstraction]) {
     }
 }
 
-/// Everything inlined, simplified, actions marked, and encoded.
+/// Everything inlined, simplified, machines put in, and encoded.
 pub(crate) fn encoded(
     program: &Program,
     places: &Places<'_>,
-) -> Result<(Encoded, BTreeSet<Span>), String> {
+    automata: &Automata,
+) -> Result<(Encoded, Vec<Span>), String> {
     let choice = points_to::Options { undefined: Undefined::Arguments, ..Default::default() };
     let whole = resolved(program).program;
     let mut inlined = inline(&whole, &Limits::default()).map_err(|failure| failure.to_string())?;
@@ -352,7 +369,7 @@ pub(crate) fn encoded(
     chain.drop_checks(&options);
     chain.prune(&options);
     let mut program = chain.program;
-    mark(&mut program);
+    automata.splice(&mut program);
     let encoded = encode(&program, &options).map_err(|error| error.to_string())?;
     Ok((encoded, returns))
 }
@@ -361,16 +378,19 @@ fn finish(
     name: String,
     who: &str,
     encoded: Encoded,
-    numbers: &Numbers,
+    automata: &Automata,
     mut alphabet: BTreeSet<String>,
     sources: SourceMap,
     warnings: Diagnostics,
 ) -> Component {
-    let process = &encoded.program.processes[parallax_base::Id::new(0)];
-    let label = |location: parallax_base::Id<ir::Location>| -> Option<&Arc<str>> {
+    let process = &encoded.program.processes[Id::new(0)];
+    let mark = |location: Id<ir::Location>| -> Option<u32> {
         let cut = encoded.cuts[location.index()]?;
         let main = encoded.form.main?;
-        encoded.form.functions[main].locations[cut].label.as_ref()
+        match encoded.form.functions[main].locations[cut].mark? {
+            Mark::Cut(number) => Some(number),
+            Mark::Note(_) => None,
+        }
     };
     let mut gaps = vec![None; process.locations.len()];
     for gap in &encoded.gaps {
@@ -390,16 +410,13 @@ fn finish(
         } else if bad.contains(&edge.target) {
             Some(error.clone())
         } else {
-            let number = label(edge.target).and_then(|label| label.strip_prefix(DONE));
-            let number = number.and_then(|number| number.parse::<usize>().ok());
-            number.and_then(|number| numbers.names.get(number)).map(|name| name.as_str().into())
+            mark(edge.target).and_then(|number| automata.name(number)).map(Into::into)
         };
         actions.push(action);
     }
     let waits = process.locations.iter_enumerated().map(|(id, _)| {
         let mut edges = process.edges.iter().zip(&actions).filter(|(edge, _)| edge.source == id);
-        let offers = label(id).is_some_and(|label| **label == *OFFER);
-        offers && edges.all(|(_, action)| action.is_some())
+        mark(id) == Some(SILENT) && edges.all(|(_, action)| action.is_some())
             || process.edges.iter().all(|edge| edge.source != id)
     });
     let waits = waits.collect();
@@ -417,7 +434,7 @@ fn finish(
         warnings,
         assumes,
         returns: Vec::new(),
-        leaves: Vec::new(),
+        returning: Vec::new(),
         input_names: Vec::new(),
         given: Vec::new(),
     }

@@ -91,7 +91,7 @@ fn writes(program: &Program, start: Id<Function>) -> (BTreeSet<Id<Variable>>, bo
 /// An operation that comes before everything a function does.
 fn before_all(function: &mut Function, op: Op) {
     let span = function.span;
-    let source = function.locations.push(Location { label: None, span, loop_head: None });
+    let source = function.locations.push(Location::at(span));
     let target = std::mem::replace(&mut function.entry, source);
     function.edges.push(Edge { source, target, op, span, branch: None });
 }
@@ -108,7 +108,7 @@ fn before_returns(function: &mut Function, ops: &[Op]) {
     for id in returns {
         for op in ops {
             let (span, source) = (function.edges[id].span, function.edges[id].source);
-            let next = function.locations.push(Location { label: None, span, loop_head: None });
+            let next = function.locations.push(Location::at(span));
             function.edges.push(Edge { source, target: next, op: op.clone(), span, branch: None });
             function.edges[id].source = next;
         }

@@ -3,6 +3,7 @@
 //! The question becomes a small program without loops that fails if the answer
 //! is no; whether it can fail is for a solver to say.
 
+use crate::automata::Automata;
 use crate::component::{ComponentError, encoded};
 use crate::machine::Machines;
 use crate::places::Places;
@@ -102,7 +103,7 @@ impl System {
         match front::load(&mut sources, &[input], &self.options(folder)) {
             Ok(loaded) => {
                 let places = Places { sources: &sources, procedure: "" };
-                let encoded = encoded(&loaded.program, &places);
+                let encoded = encoded(&loaded.program, &places, &Automata::default());
                 Ok(encoded.map_err(ComponentError::NotEncoded)?.0.program)
             }
             Err(diagnostics) => Err(ComponentError::Invalid(Box::new(sources), diagnostics)),

@@ -7,14 +7,14 @@
 //! of a procedure: calls of abstracted routines are replaced by their
 //! transition systems, and every edge is silent or carries an action.
 //!
-//! How: the transition systems become C text (`text`), a *driver* calls the
-//! procedure with arbitrary arguments, and the C front end reads all of it
-//! together with the user's files. What C cannot say, that an edge is an
-//! action, is said by calls of functions that do not exist; they are replaced
-//! by labelled locations before the program is encoded (`actions`).
+//! How: a *driver* in C calls the procedure with arbitrary arguments, and the
+//! conditions of the system file, which are C, become C text (`text`); the C
+//! front end reads both together with the user's files. The transition systems
+//! themselves come in as automata, in the place of calls of functions that do
+//! not exist, before the program is encoded (`automata`).
 
-mod actions;
 mod assumes;
+mod automata;
 mod component;
 mod effects;
 mod guards;

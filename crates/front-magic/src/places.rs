@@ -7,12 +7,11 @@
 
 use crate::text::{OBJECT, RESULT, SAME};
 use parallax_base::{Id, SourceMap, Span};
-use parallax_cfa::{Edge, Location, Op, Program, Storage};
+use parallax_cfa::{Edge, Location, Mark, Op, Program, Storage};
 use parallax_encode::{Choice, Encoded};
 use parallax_ir as ir;
 use parallax_transform::Role;
 use parallax_transform::inline::Inlined;
-use std::collections::BTreeSet;
 
 /// How the name of a generated file ends.
 pub(crate) const GENERATED: &str = ".driver.c";
@@ -32,14 +31,17 @@ pub(crate) fn is_generated(sources: &SourceMap, span: Span) -> bool {
 
 impl Places<'_> {
     /// Gives inlined steps of generated functions the place of the call in the
-    /// user's text. Hands out the places where the procedure returns.
-    pub(crate) fn settle(&self, whole: &Program, inlined: &mut Inlined) -> BTreeSet<Span> {
-        let mut returns = BTreeSet::new();
+    /// user's text. Hands out the places where the procedure returns, in the
+    /// order of the numbers under which they are noted.
+    pub(crate) fn settle(&self, whole: &Program, inlined: &mut Inlined) -> Vec<Span> {
+        let mut returns: Vec<Span> = Vec::new();
         let Some(main) = inlined.program.main else { return returns };
         let Inlined { program, origin, .. } = inlined;
         let function = &mut program.functions[main];
-        let places: Vec<_> = function.edges.ids().collect();
-        for (id, from) in places.into_iter().zip(&origin.functions[main.index()].edges) {
+        let way = &mut origin.functions[main.index()];
+        for (id, from) in
+            function.edges.ids().collect::<Vec<_>>().into_iter().zip(way.edges.clone())
+        {
             let edge = &mut function.edges[id];
             let is_procedure = *whole.functions[from.function].name == *self.procedure;
             // A frame without a parent is a call by the driver.
@@ -47,7 +49,20 @@ impl Places<'_> {
             let original = &whole.functions[from.function].edges[from.edge];
             let is_return = matches!(original.op, Op::Return(_)) && from.role == Role::Leave;
             if is_return && is_procedure && outermost {
-                returns.insert(edge.span);
+                let known = returns.iter().position(|span| *span == edge.span);
+                let number = known.unwrap_or(returns.len());
+                if known.is_none() {
+                    returns.push(edge.span);
+                }
+                let (target, span) = (edge.target, edge.span);
+                let middle =
+                    function.locations.push(Location::marked(Mark::Note(number as u32), span));
+                way.locations.push(way.locations[target.index()]);
+                function.edges[id].target = middle;
+                let (source, op, branch) = (middle, Op::Skip, None);
+                function.edges.push(Edge { source, target, op, span, branch });
+                way.edges.push(from);
+                continue;
             }
             let mut stack = from.stack;
             while is_generated(self.sources, edge.span)
@@ -60,36 +75,6 @@ impl Places<'_> {
         }
         returns
     }
-}
-
-/// For each edge of the process the places where the procedure may return on
-/// the way along it.
-pub(crate) fn returning(encoded: &Encoded, returns: &BTreeSet<Span>) -> Vec<Vec<Span>> {
-    let process = &encoded.program.processes[Id::new(0)];
-    let Some(main) = encoded.form.main else { return vec![Vec::new(); process.edges.len()] };
-    let function = &encoded.form.functions[main];
-    let mut leaving: Vec<Vec<Id<Edge>>> = vec![Vec::new(); function.locations.len()];
-    for (id, edge) in function.edges.iter_enumerated() {
-        leaving[edge.source.index()].push(id);
-    }
-    let cuts: BTreeSet<_> = encoded.cuts.iter().flatten().copied().collect();
-    let places = |from: Id<ir::Location>| -> Vec<Span> {
-        let mut found = BTreeSet::new();
-        let mut open: Vec<Id<Location>> = encoded.cuts[from.index()].into_iter().collect();
-        let mut seen: BTreeSet<Id<Location>> = open.iter().copied().collect();
-        while let Some(at) = open.pop() {
-            for &edge in &leaving[at.index()] {
-                let edge = &function.edges[edge];
-                found.extend(Some(edge.span).filter(|span| returns.contains(span)));
-                if !cuts.contains(&edge.target) && seen.insert(edge.target) {
-                    open.push(edge.target);
-                }
-            }
-        }
-        found.into_iter().collect()
-    };
-    let by_location: Vec<Vec<Span>> = process.locations.ids().map(places).collect();
-    process.edges.iter().map(|edge| by_location[edge.source.index()].clone()).collect()
 }
 
 /// For each edge of the process how its inputs are called in the user's text.

@@ -1,9 +1,9 @@
 //! The C text that is read together with the user's files.
 
+use crate::automata::{Automata, LEFT, MACHINE};
 use crate::machine::returned;
 use crate::syntax::{Abstraction, Procedure, Signature, Target, Writes};
-use parallax_lts::{Lts, StateId, TAU};
-use std::collections::BTreeMap;
+use parallax_lts::Lts;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -11,10 +11,6 @@ use std::path::Path;
 pub(crate) const DRIVER: &str = "__magic_driver";
 /// How functions that stand for assumed routines begin.
 pub(crate) const ASSUMED: &str = "__magic_assume_";
-/// A place where alternatives begin.
-pub(crate) const STATE: &str = "__magic_state";
-/// How calls that stand for actions begin; the number of the action follows.
-pub(crate) const ACTION: &str = "__magic_act_";
 /// A place that is never reached: what leads there does not happen.
 pub(crate) const NEVER: &str = "__magic_never";
 /// Unknown code: it may write what it is given pointers to.
@@ -28,30 +24,6 @@ pub(crate) const OBJECT: &str = "__magic_object_";
 
 /// Begins the name of what decides whether two parameters are the same.
 pub(crate) const SAME: &str = "__magic_same_";
-
-/// Actions by number; number 0 is silent.
-#[derive(Clone, Debug)]
-pub(crate) struct Numbers {
-    numbers: BTreeMap<String, usize>,
-    pub(crate) names: Vec<String>,
-}
-
-impl Default for Numbers {
-    fn default() -> Numbers {
-        Numbers { numbers: BTreeMap::new(), names: vec![String::from("tau")] }
-    }
-}
-
-impl Numbers {
-    pub(crate) fn number(&mut self, name: &str) -> usize {
-        let next = self.names.len();
-        let number = *self.numbers.entry(name.to_owned()).or_insert(next);
-        if number == next {
-            self.names.push(name.to_owned());
-        }
-        number
-    }
-}
 
 /// A condition with `$0`, `$1`, .. replaced.
 pub(crate) fn condition(text: &str, signature: &Signature) -> String {
@@ -98,13 +70,8 @@ pub(crate) fn head(sources: &[&Path]) -> String {
     }
     text.push_str("extern int __VERIFIER_nondet_int(void);\n");
     let _ = writeln!(text, "extern void {NEVER}(void);\nextern void {WRITES}();");
-    let _ = writeln!(text, "extern void {STATE}(void);\nextern void __VERIFIER_error(void);");
+    let _ = writeln!(text, "extern void __VERIFIER_error(void);");
     text
-}
-
-/// Declares the calls that stand for actions.
-pub(crate) fn declare_actions(numbers: &Numbers) -> String {
-    (0..numbers.names.len()).map(|k| format!("extern void {ACTION}{k}(void);\n")).collect()
 }
 
 fn parameters(signature: &Signature) -> String {
@@ -115,33 +82,35 @@ fn parameters(signature: &Signature) -> String {
     list.join(", ")
 }
 
-/// The function that stands for an assumed routine.
+/// The function that stands for an assumed routine: the machine of the case that
+/// applies, and then one of the ways to leave it.
 pub(crate) fn assumption(
     assumption: &Abstraction,
     writes: Writes,
     machines: &[Lts],
-    numbers: &mut Numbers,
+    automata: &mut Automata,
 ) -> String {
     let signature = &assumption.signature;
     let mut text =
         format!("{} {ASSUMED}{}({}) {{\n", signature.result, signature.name, parameters(signature));
+    let mut ways = Vec::new();
     if let Some(action) = &assumption.action {
-        let number = numbers.number(action);
-        let leave = leave("1", signature, writes);
-        let _ = writeln!(text, "  {STATE}(); {ACTION}{number}(); {leave}\n}}");
-        return text;
+        let _ = writeln!(text, "  {MACHINE}{}();", automata.action(action));
+        ways.push(String::from("return{}"));
     }
-    for (index, (case, machine)) in assumption.cases.iter().zip(machines).enumerate() {
-        let guard = guard(case, signature);
-        let _ = writeln!(text, "  if ({guard}) goto s_{index}_{};", machine.initial());
+    for (case, machine) in assumption.cases.iter().zip(machines) {
+        let machine = automata.system(machine, &mut ways);
+        let _ = writeln!(text, "  if ({}) {MACHINE}{machine}(); else", guard(case, signature));
     }
-    let _ = writeln!(text, "  {NEVER}();");
-    for (index, machine) in machines.iter().enumerate() {
-        for state in machine.states() {
-            alternatives(&mut text, index, (machine, state), (signature, writes), numbers);
-        }
+    if assumption.action.is_none() {
+        let _ = writeln!(text, "  {NEVER}();");
     }
-    text.push_str("}\n");
+    for (way, label) in ways.iter().enumerate() {
+        let Some(condition) = result_condition(label, signature) else { continue };
+        let leave = leave(&condition, signature, writes);
+        let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {{ {LEFT}{way}(); {leave} }}");
+    }
+    let _ = writeln!(text, "  {NEVER}();\n}}");
     text
 }
 
@@ -209,29 +178,6 @@ pub(crate) fn meeting(signature: &Signature) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// A state of an assumption: one of its edges is taken.
-fn alternatives(
-    text: &mut String,
-    index: usize,
-    (machine, state): (&Lts, StateId),
-    (signature, writes): (&Signature, Writes),
-    numbers: &mut Numbers,
-) {
-    let _ = writeln!(text, "  s_{index}_{state}: {STATE}();");
-    for edge in machine.edges(state) {
-        let label = machine.label(edge.action);
-        let (number, then) = match result_condition(label, signature) {
-            Some(condition) => (0, leave(&condition, signature, writes)),
-            None => {
-                let number = if edge.action == TAU { 0 } else { numbers.number(label) };
-                (number, format!("goto s_{index}_{};", edge.target))
-            }
-        };
-        let _ = writeln!(text, "  if (__VERIFIER_nondet_int()) {{ {ACTION}{number}(); {then} }}");
-    }
-    let _ = writeln!(text, "  {NEVER}();");
-}
-
 /// What the driver does with the result of the procedure.
 pub(crate) enum Leaving<'a> {
     /// Every return action of a transition system, and one more if none fits.
@@ -250,7 +196,7 @@ pub(crate) fn driver(
     guard: Option<&Target>,
     leaving: &Leaving<'_>,
     keep: &[String],
-    numbers: &mut Numbers,
+    automata: &mut Automata,
 ) -> String {
     let signature = &procedure.signature;
     let mut text = format!("void {DRIVER}(void) {{\n  void *__magic_keep;\n");
@@ -286,22 +232,18 @@ pub(crate) fn driver(
     } else {
         let _ = writeln!(text, "  {} {RESULT} = {call};", signature.result);
     }
+    let mut act = |action: &str| format!("{MACHINE}{}(); {LEFT}0();", automata.action(action));
     match leaving {
         Leaving::Silent => {}
         Leaving::Action(action) => {
-            let _ = writeln!(text, "  {STATE}(); {ACTION}{}();", numbers.number(action));
+            let _ = writeln!(text, "  {}", act(action));
         }
         Leaving::Returns(labels) => {
             for label in *labels {
                 let Some(condition) = result_condition(label, signature) else { continue };
-                let number = numbers.number(label);
-                let _ = writeln!(
-                    text,
-                    "  if ({condition}) {{ {STATE}(); {ACTION}{number}(); return; }}"
-                );
+                let _ = writeln!(text, "  if ({condition}) {{ {} return; }}", act(label));
             }
-            let number = numbers.number(OTHERWISE);
-            let _ = writeln!(text, "  {STATE}(); {ACTION}{number}();");
+            let _ = writeln!(text, "  {}", act(OTHERWISE));
         }
     }
     text.push_str("}\n");

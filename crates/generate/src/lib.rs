@@ -14,6 +14,7 @@ pub mod container;
 pub mod formula;
 pub mod model;
 pub mod procedure;
+pub mod processes;
 mod random;
 pub mod system;
 pub mod threads;

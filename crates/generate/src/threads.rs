@@ -61,6 +61,88 @@ pub fn program(seed: u64) -> String {
     text
 }
 
+/// The program with this number, of another kind: threads that take locks and give
+/// them back, wait for each other, for semaphores and on a condition; some of them as
+/// they should.
+pub fn waiting(seed: u64) -> String {
+    let mut random = Random(seed ^ 0x0077_6169_7469_6e67);
+    let others = 1 + random.index(2);
+    let mut text = HEADER.to_owned();
+    text.push_str(WAITING);
+    for thread in 0..others {
+        let _ = writeln!(text, "void *f{thread}(void *arg) {{\n  int t = 0;");
+        for _ in 0..2 {
+            operation(&mut random, &mut text);
+        }
+        text.push_str("  return (void *)arg;\n}\n");
+    }
+    text.push_str("pthread_t id[2];\nint main(void) {\n  int t = 0;\n");
+    let _ = writeln!(text, "  sem_init(&s, 0, {});", random.below(2));
+    for thread in 0..others {
+        let _ = writeln!(text, "  pthread_create(&id[{thread}], 0, f{thread}, 0);");
+    }
+    for _ in 0..2 {
+        operation(&mut random, &mut text);
+    }
+    if random.chance(75) {
+        for thread in 0..others {
+            let _ = writeln!(text, "  pthread_join(id[{thread}], 0);");
+        }
+    }
+    if random.chance(25) {
+        text.push_str("  pthread_mutex_destroy(&m);\n");
+    }
+    text.push_str("  return 0;\n}\n");
+    text
+}
+
+/// Declarations that those programs begin with besides.
+const WAITING: &str = "typedef struct { int cells[12]; } pthread_cond_t;
+typedef struct { int cells[8]; } sem_t;
+pthread_mutex_t n; pthread_cond_t c; sem_t s;
+int pthread_mutex_destroy(pthread_mutex_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_signal(pthread_cond_t *); int pthread_cond_broadcast(pthread_cond_t *);
+int sem_init(sem_t *, int, unsigned); int sem_wait(sem_t *); int sem_post(sem_t *);
+";
+
+/// Something that may wait, or that somebody may wait for.
+fn operation(random: &mut Random, text: &mut String) {
+    let mut locks = ["m", "n"];
+    if random.below(2) == 0 {
+        locks.reverse();
+    }
+    let [first, second] = locks;
+    let lock = |name: &str| format!("pthread_mutex_lock(&{name});");
+    let unlock = |name: &str| format!("pthread_mutex_unlock(&{name});");
+    let wake = random.pick(&["signal", "broadcast"]);
+    let _ = match random.below(10) {
+        0 | 1 => {
+            let (a, b) = (lock(first), lock(second));
+            writeln!(text, "  {a} {b} x = 1; {} {}", unlock(second), unlock(first))
+        }
+        2 => writeln!(text, "  {} x = 2; {}", lock(first), unlock(first)),
+        3 => {
+            let (a, b) = (lock("m"), unlock("m"));
+            writeln!(text, "  {a} while (!y) pthread_cond_wait(&c, &m); y = 0; {b}")
+        }
+        4 => writeln!(text, "  {} pthread_cond_wait(&c, &m); {}", lock("m"), unlock("m")),
+        5 => writeln!(text, "  {} y = 1; pthread_cond_{wake}(&c); {}", lock("m"), unlock("m")),
+        6 => writeln!(text, "  sem_wait(&s); x = 3;"),
+        7 => writeln!(text, "  x = 4; sem_post(&s);"),
+        8 => {
+            writeln!(text, "  t = pthread_mutex_trylock(&{first}); if (t == 0) {}", unlock(first))
+        }
+        // Now and then what nobody should do.
+        _ => match random.below(4) {
+            0 => writeln!(text, "  {}", unlock(first)),
+            1 => writeln!(text, "  {}", lock(first)),
+            2 => writeln!(text, "  if (x == 1) {}", lock(first)),
+            _ => writeln!(text, "  t = x; if (t > 1) abort();"),
+        },
+    };
+}
+
 fn statements(random: &mut Random, text: &mut String, count: usize) {
     for _ in 0..count {
         statement(random, text, 1);

@@ -7,12 +7,12 @@
 //! Leino, FME 2001). Most steps are seen to keep a domain by evaluating
 //! intervals; the solver is asked about the rest.
 
-use crate::Halt;
 use crate::environment::Environment;
 use crate::interval::Interval;
 use parallax_base::{Budget, Id};
 use parallax_domain::{Assignment, Step};
 use parallax_ir::{Program, Role, Variable};
+use parallax_solver::Halt;
 use parallax_solver::{Answer, SolverConfig};
 use parallax_term::{Rat, Substitution, Term, TermStore};
 use std::collections::BTreeMap;

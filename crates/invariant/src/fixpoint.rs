@@ -6,13 +6,13 @@
 //! POPL 1977; Blanchet et al., PLDI 2003). Afterwards every bound is computed
 //! once more from the bounds of its predecessors, a few times.
 
-use crate::Halt;
 use crate::control::Control;
 use crate::cycle::Cycles;
 use crate::template::Templates;
 use crate::threshold::Thresholds;
 use parallax_base::Budget;
 use parallax_optimize::{Abstract, Effort, Limit};
+use parallax_solver::Halt;
 use parallax_term::{Term, TermStore};
 use std::collections::BTreeSet;
 

@@ -48,7 +48,7 @@ use parallax_domain::Step as Formula;
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_ir::{Program, Transition, Variable};
 use parallax_optimize::Abstract;
-use parallax_solver::{SolverConfig, SolverError};
+use parallax_solver::{Halt, SolverConfig};
 use parallax_term::{Term, TermStore, Value};
 use std::collections::BTreeSet;
 
@@ -123,27 +123,6 @@ pub struct Invariants {
     pub queries: u64,
 }
 
-/// Why there are no invariants.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Halt {
-    /// A limit of the run.
-    #[error("{0}")]
-    Stop(Stop),
-    /// A solver could not be started.
-    #[error(transparent)]
-    Solver(#[from] SolverError),
-    /// Too many places.
-    #[error("the processes can be at more than {0} places")]
-    Places(usize),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
-    }
-}
-
 /// The variables that stay in their domains whatever step is taken, from
 /// wherever all of them are.
 pub fn closed_domains(
@@ -203,6 +182,18 @@ pub fn refine(
         Err(Halt::Stop(stop)) if stop != Stop::Cancelled => Ok(base),
         found => found,
     }
+}
+
+/// What is known, and equations and congruences that follow from what steps do as
+/// sums: without a solver, so they are there at once.
+pub fn with_sums(
+    program: &Program,
+    base: &Invariants,
+    options: &Options,
+    solver: &SolverConfig,
+    budget: &Budget,
+) -> Result<Invariants, Halt> {
+    pass::sums(program, base, options, solver, budget)
 }
 
 impl Options {

@@ -13,12 +13,12 @@ use crate::statement::Statement;
 use crate::symbolic::Symbolic;
 use crate::template::Templates;
 use crate::threshold::Thresholds;
-use crate::{Analysis, Family, Halt, Invariant, Invariants, Options};
+use crate::{Analysis, Family, Invariant, Invariants, Options};
 use parallax_base::Budget;
 use parallax_domain::Domain;
 use parallax_ir::Program;
 use parallax_optimize::{Abstract, Bounded, Limit};
-use parallax_solver::SolverConfig;
+use parallax_solver::{Halt, SolverConfig};
 use parallax_term::{Term, TermStore};
 use std::collections::BTreeSet;
 
@@ -35,7 +35,8 @@ fn forms<'a>(
 ) -> Result<Forms<'a>, Halt> {
     let transitions = program.transitions(&mut store);
     let control = Control::new(program, &transitions, PLACES, budget)?;
-    let control = control.ok_or(Halt::Places(PLACES))?;
+    let control = control
+        .ok_or(Halt::GaveUp(format!("the processes can be at more than {PLACES} places")))?;
     Ok(Forms::new(program, store, &transitions, control))
 }
 
@@ -183,13 +184,41 @@ pub(crate) fn relations(
     budget.check()?;
     let mut next = Invariants { store: forms.store, has_relations: true, ..base };
     next.queries += queries;
-    for (at, facts) in next.at.iter_mut().zip(found.into_iter().flatten()) {
-        if facts.iter().any(|&fact| next.store.is_false(fact)) {
-            at.value = Abstract::Bottom;
-        } else {
-            at.relations = facts;
-        }
-        at.restate(&mut next.store);
-    }
+    next.say(found.unwrap_or_default());
     Ok(next)
+}
+
+/// The same, as far as it is known without a solver.
+pub(crate) fn sums(
+    program: &Program,
+    base: &Invariants,
+    options: &Options,
+    solver: &SolverConfig,
+    budget: &Budget,
+) -> Result<Invariants, Halt> {
+    let mut forms = forms(program, base.store.clone(), budget)?;
+    let domains = Domains::default();
+    let live = options.live.clone().or_else(|| program.live_variables());
+    let known = known(Some(base), &mut forms);
+    let found = {
+        let mut blocks = Blocks::new(&mut forms, &domains, known);
+        Grids::new(&mut blocks, live.as_deref(), solver).sums(budget)?
+    };
+    let mut next = Invariants { store: forms.store, ..base.clone() };
+    next.say(found);
+    Ok(next)
+}
+
+impl Invariants {
+    /// Adds equations and congruences, by place.
+    fn say(&mut self, found: Vec<Vec<Term>>) {
+        for (at, facts) in self.at.iter_mut().zip(found) {
+            if facts.iter().any(|&fact| self.store.is_false(fact)) {
+                at.value = Abstract::Bottom;
+            } else {
+                at.relations = facts;
+            }
+            at.restate(&mut self.store);
+        }
+    }
 }

@@ -5,7 +5,6 @@
 //! made. This is what analyzers do without a solver. It is as precise as the
 //! steps are small, so it is run on programs whose steps are single operations.
 
-use crate::Halt;
 use crate::domains::Domains;
 use crate::environment::Environment;
 use crate::fixpoint::Post;
@@ -17,6 +16,7 @@ use parallax_base::{Budget, Id};
 use parallax_domain::{Assignment, Domain, Step};
 use parallax_ir::Variable;
 use parallax_optimize::{Abstract, Bounded, Effort, Limit};
+use parallax_solver::Halt;
 use parallax_term::{Linear, Node, Rat, Sort, Term};
 use std::collections::BTreeSet;
 

@@ -2,12 +2,12 @@
 //!
 //! Where the solver gives up, what is hard on it is left out of the formula.
 
-use crate::Halt;
 use crate::block::Blocks;
 use crate::fixpoint::Post;
 use crate::template::Templates;
 use parallax_base::Budget;
 use parallax_optimize::{Abstract, Ascent, Effort};
+use parallax_solver::Halt;
 use parallax_solver::{SolverConfig, SolverStats};
 use parallax_term::Term;
 

@@ -13,6 +13,8 @@ mod idle;
 mod init;
 mod interpreter;
 mod live;
+mod part;
+mod persistent;
 mod program;
 mod property;
 mod template;
@@ -24,6 +26,8 @@ pub use fair::{Fairness, TooManyAtoms};
 pub use idle::Idle;
 pub use init::Init;
 pub use interpreter::{Choices, Interpreter, State};
+pub use part::Part;
+pub use persistent::{Before, Persistent, disagree, leaves_target};
 pub use program::{
     Action, Domain, Edge, Input, Location, Process, Program, Role, Update, Variable,
 };

@@ -5,10 +5,10 @@
 //! disjunctions need none. A conditional number is a column of its own with
 //! two conditional equations.
 
-use crate::lit::Lit;
 use crate::proof::Origin;
 use crate::theory::Atom;
 use crate::{Lra, Unsupported};
+use parallax_search::Lit;
 use parallax_simplex::Num;
 use parallax_term::{Linear, Node, Relation, Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
@@ -154,15 +154,15 @@ impl Builder<'_> {
             Node::Iff(a, b) => {
                 let (a, b) = (self.lit(*a), self.lit(*b));
                 let gate = self.lra.variable(term, [Gate::Same(a, b), Gate::Same(a, !b)]);
-                let search = &mut self.lra.search;
+                let lra = &mut self.lra;
                 let origin = |part| Origin::Connective(term, part);
                 if needed & POSITIVE != 0 {
-                    search.add_clause(&[!gate, !a, b], origin(0));
-                    search.add_clause(&[!gate, a, !b], origin(1));
+                    lra.add_clause(&[!gate, !a, b], origin(0));
+                    lra.add_clause(&[!gate, a, !b], origin(1));
                 }
                 if needed & NEGATIVE != 0 {
-                    search.add_clause(&[gate, a, b], origin(2));
-                    search.add_clause(&[gate, !a, !b], origin(3));
+                    lra.add_clause(&[gate, a, b], origin(2));
+                    lra.add_clause(&[gate, !a, !b], origin(3));
                 }
                 gate
             }
@@ -189,13 +189,13 @@ impl Builder<'_> {
         if needed & straight != 0 {
             for (at, &item) in parts.iter().enumerate() {
                 let origin = Origin::Connective(term, at as u32);
-                lra.search.add_clause(&[!whole, sign(item)], origin);
+                lra.add_clause(&[!whole, sign(item)], origin);
             }
         }
         if needed & !straight & 3 != 0 {
             let mut clause: Vec<Lit> = parts.iter().map(|&item| !sign(item)).collect();
             clause.push(whole);
-            lra.search.add_clause(&clause, Origin::Connective(term, parts.len() as u32));
+            lra.add_clause(&clause, Origin::Connective(term, parts.len() as u32));
         }
         gate
     }
@@ -220,12 +220,15 @@ impl Builder<'_> {
             let range = self.lra.keep(clause.iter().copied());
             self.lra.tops.push(range);
             let search = &mut self.lra.search;
-            let mut steps = vec![search.proof.origin(Origin::Formula, &[])];
-            steps.extend(item.map(|at| search.proof.origin(Origin::Connective(whole, at), &[])));
-            let own = part.map(|part| search.proof.origin(Origin::Connective(term, part), &[]));
+            let mut steps = vec![search.theory.proof.origin(Origin::Formula, &[])];
+            steps.extend(
+                item.map(|at| search.theory.proof.origin(Origin::Connective(whole, at), &[])),
+            );
+            let own =
+                part.map(|part| search.theory.proof.origin(Origin::Connective(term, part), &[]));
             steps.extend(own);
-            let step = search.proof.derived(&clause, &steps);
-            search.add_proved(&clause, step);
+            let step = search.theory.proof.derived(&clause, &steps);
+            search.add_clause(&clause, step);
         }
     }
 
@@ -264,7 +267,7 @@ impl Builder<'_> {
             let range = self.lra.keep([guard, equal]);
             self.lra.tops.push(range);
             let origin = Origin::Conditional(term, part as u32);
-            self.lra.search.add_clause(&[guard, equal], origin);
+            self.lra.add_clause(&[guard, equal], origin);
         }
         Ok(())
     }
@@ -273,16 +276,27 @@ impl Builder<'_> {
 impl Lra {
     /// The column of a term that is neither a sum nor a constant.
     pub(crate) fn add_column(&mut self, term: Term) -> u32 {
-        let column = self.search.theory.add_column();
+        let column = self.search.theory.bounds.add_column();
         self.forms.push(None);
         self.column_terms.push(Some(term));
         self.columns.insert(term, column);
         column
     }
 
+    /// Adds a clause; only without decisions.
+    fn add_clause(&mut self, literals: &[Lit], origin: Origin) {
+        let step = self.search.theory.proof.origin(origin, literals);
+        self.search.add_clause(literals, step);
+    }
+
+    fn add_var(&mut self, atom: Option<Atom>) -> usize {
+        self.search.theory.add_var(atom);
+        self.search.add_var()
+    }
+
     /// The variable of a formula that is no comparison.
     fn variable(&mut self, term: Term, gates: [Gate; 2]) -> Lit {
-        let var = self.search.add_var(None);
+        let var = self.add_var(None);
         self.gates.extend(gates);
         self.terms.resize(var, None);
         self.terms.push(Some(term));
@@ -336,13 +350,13 @@ impl Lra {
 
     /// Says in which directions a literal of an atom bounds its column.
     pub(crate) fn speak(&mut self, lit: Lit, positive: bool, negative: bool) {
-        self.search.speaks[lit.index()] |= positive;
-        let is_new = negative && !self.search.speaks[(!lit).index()];
-        self.search.speaks[(!lit).index()] |= negative;
+        self.search.theory.speaks[lit.index()] |= positive;
+        let is_new = negative && !self.search.theory.speaks[(!lit).index()];
+        self.search.theory.speaks[(!lit).index()] |= negative;
         // What differs is less or greater.
         if is_new
             && let Some(Atom { column, relation: Relation::Eq, value }) =
-                self.search.atoms[lit.var()].clone()
+                self.search.theory.atoms[lit.var()].clone()
         {
             let less =
                 self.known_atom(Atom { column, relation: Relation::Lt, value: value.clone() });
@@ -351,7 +365,7 @@ impl Lra {
             self.speak(most, false, true);
             let range = self.keep([less, !most]);
             self.gates[(!lit).index()] = Gate::Any(range.0, range.1);
-            self.search.add_clause(&[lit, less, !most], Origin::Trichotomy(lit));
+            self.add_clause(&[lit, less, !most], Origin::Trichotomy(lit));
         }
     }
 
@@ -359,7 +373,7 @@ impl Lra {
         if let Some(&lit) = self.atoms.get(&atom) {
             return lit;
         }
-        let lit = Lit::new(self.search.add_var(Some(atom.clone())), true);
+        let lit = Lit::new(self.add_var(Some(atom.clone())), true);
         self.gates.extend([Gate::Plain; 2]);
         self.atoms.insert(atom, lit);
         lit
@@ -373,8 +387,8 @@ impl Lra {
         if let Some(&column) = self.sums.get(&parts) {
             return column;
         }
-        let column = self.search.theory.add_column();
-        self.search.theory.add_row(column, &parts);
+        let column = self.search.theory.bounds.add_column();
+        self.search.theory.bounds.add_row(column, &parts);
         self.forms.push(Some(parts.clone().into()));
         self.column_terms.push(None);
         self.sums.insert(parts, column);

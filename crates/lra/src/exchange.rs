@@ -7,8 +7,8 @@
 //! it comes from, and [`Lra::joint_refutation`] follows such names.
 
 use crate::Lra;
-use crate::lit::Lit;
 use crate::theory::Atom;
+use parallax_search::Lit;
 use parallax_term::Relation;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -123,12 +123,12 @@ impl Lra {
         self.search.back_to(0);
         let exchange = Arc::new(Exchange::default());
         let (vars, columns) = (self.search.vars(), self.forms.len());
-        self.search.proof.share();
+        self.search.theory.proof.share();
         let member = |author: usize| {
             let mut lra = self.clone();
             let (exchange, author) = (Arc::clone(&exchange), author as u32);
             let own = Vec::new();
-            lra.search.link = Some(Link { exchange, author, read: 0, vars, columns, own });
+            lra.search.theory.link = Some(Link { exchange, author, read: 0, vars, columns, own });
             lra
         };
         if count <= 1 { vec![self] } else { (0..count).map(member).collect() }
@@ -136,7 +136,7 @@ impl Lra {
 
     /// Takes over what others learned; only without decisions.
     pub(crate) fn listen(&mut self) {
-        let Some(link) = &mut self.search.link else { return };
+        let Some(link) = &mut self.search.theory.link else { return };
         for lesson in link.take() {
             let literal = |word: &Word| match word {
                 Word::Known(lit) => *lit,
@@ -148,7 +148,7 @@ impl Lra {
                 }
             };
             let lits: Vec<Lit> = lesson.words.iter().map(literal).collect();
-            let step = self.search.proof.imported(lesson.author, lesson.step, &lits);
+            let step = self.search.theory.proof.imported(lesson.author, lesson.step, &lits);
             self.search.add_lesson(&lits, step);
         }
     }

@@ -6,9 +6,9 @@
 //! roots, which the simplex looks after. Most terms are answered by the box.
 
 use crate::classes::{Classes, ZERO};
-use crate::lit::Lit;
 use crate::{Lra, Objective};
 use parallax_base::{Budget, Stop};
+use parallax_search::Lit;
 use parallax_simplex::{Feasibility, Num, Optimum, Side, Simplex, Var};
 use parallax_term::{Rat, Relation};
 
@@ -98,7 +98,7 @@ impl Leaf {
         let mut limits: Vec<Limits> = vec![[None, None]; columns];
         let mut used: Vec<u32> = Vec::new();
         for &lit in needed {
-            let Some(atom) = &lra.search.atoms[lit.var()] else { continue };
+            let Some(atom) = &lra.search.theory.atoms[lit.var()] else { continue };
             let bounds = &mut limits[atom.column as usize];
             if matches!(bounds, [None, None]) {
                 used.push(atom.column);

@@ -34,31 +34,27 @@
 //! over the tableau; the simplex sees only what a model needs; an atom that
 //! occurs without negation says nothing when it is false.
 
-mod analyze;
 mod build;
 mod classes;
-mod clause;
 mod exchange;
 mod leaf;
-mod lit;
+mod meaning;
 mod model;
 mod proof;
-mod search;
 mod theory;
 mod write;
 
 pub use leaf::{Leaf, Reach, Witness};
-pub use lit::Lit;
-pub use search::Effort;
+pub use parallax_search::Lit;
 pub use write::Refuted;
 
 use build::{Gate, Sum};
+use meaning::Meaning;
 use parallax_base::{Budget, Stop};
+use parallax_search::{Round, Search};
 use parallax_simplex::{Num, Simplex};
 use parallax_term::{Linear, Node, Rat, Relation, Sort, Term, TermStore};
-use proof::Proof;
 use rustc_hash::FxHashMap;
-use search::{Round, Search};
 use theory::Atom;
 
 /// A term that is not linear real arithmetic.
@@ -91,10 +87,27 @@ impl Objective {
     }
 }
 
+/// Counts of the work done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Choices of a literal.
+    pub decisions: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Restarts.
+    pub restarts: u64,
+    /// Polyhedra that were looked at.
+    pub leaves: u64,
+    /// Those among them that the simplex found empty.
+    pub empty_leaves: u64,
+}
+
 /// A formula and the search for its models.
 #[derive(Clone, Debug)]
 pub struct Lra {
-    search: Search,
+    search: Search<Meaning>,
+    leaves: u64,
+    empty_leaves: u64,
     /// The literal that is always true.
     truth: Lit,
     /// What literals stand for, by literal.
@@ -124,14 +137,16 @@ pub struct Lra {
 impl Lra {
     /// Without a formula.
     fn empty() -> Lra {
-        let mut search = Search::default();
-        search.proof = Proof::new();
-        let truth = Lit::new(search.add_var(None), true);
+        let mut search = Search::new(Meaning::default());
+        let truth = Lit::new(search.add_var(), true);
+        search.theory.add_var(None);
         // That it is true needs no proof: its name says it.
-        let step = search.proof.derived(&[truth], &[]);
-        search.add_proved(&[truth], step);
+        let step = search.theory.proof.derived(&[truth], &[]);
+        search.add_clause(&[truth], step);
         Lra {
             search,
+            leaves: 0,
+            empty_leaves: 0,
             truth,
             gates: vec![Gate::Plain; 2],
             children: Vec::new(),
@@ -207,18 +222,18 @@ impl Lra {
             budget.check()?;
             match self.search.round(&assumptions, budget)? {
                 Round::Refuted => return Ok(None),
-                Round::News => {
+                Round::Paused => {
                     self.listen();
                     continue;
                 }
                 Round::Leaf => {}
             }
-            self.search.effort.leaves += 1;
+            self.leaves += 1;
             let needed = self.needed(&assumptions);
             match Leaf::new(self, &needed, budget)? {
                 Some(leaf) => return Ok(Some(leaf)),
                 None => {
-                    self.search.effort.empty_leaves += 1;
+                    self.empty_leaves += 1;
                     let (conflict, step) = self.explain_leaf(&needed, budget)?;
                     self.search.learn(conflict, step);
                 }
@@ -237,6 +252,8 @@ impl Lra {
 
     /// The work done so far.
     pub fn effort(&self) -> Effort {
-        self.search.effort
+        let parallax_search::Effort { decisions, conflicts, restarts } = self.search.effort;
+        let (leaves, empty_leaves) = (self.leaves, self.empty_leaves);
+        Effort { decisions, conflicts, restarts, leaves, empty_leaves }
     }
 }

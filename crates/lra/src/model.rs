@@ -2,9 +2,9 @@
 
 use crate::Lra;
 use crate::build::Gate;
-use crate::lit::Lit;
-use crate::proof::NO_STEP;
 use parallax_base::{Budget, Stop};
+use parallax_search::Lit;
+use parallax_search::NO_STEP;
 use parallax_simplex::{Feasibility, Side, Simplex, Var};
 use parallax_term::{Rat, Relation};
 
@@ -27,7 +27,7 @@ impl Lra {
                 continue;
             }
             match self.gates[lit.index()] {
-                Gate::Plain if self.search.speaks[lit.index()] => needed.push(lit),
+                Gate::Plain if self.search.theory.speaks[lit.index()] => needed.push(lit),
                 Gate::Plain => {}
                 Gate::All(from, to) => {
                     stack.extend_from_slice(&self.children[from as usize..to as usize]);
@@ -50,7 +50,7 @@ impl Lra {
         for &lit in list.iter().filter(|&&l| self.search.is_true(l)) {
             let cost = match self.gates[lit.index()] {
                 _ if self.marks[lit.index()] == mark => 0,
-                Gate::Plain if self.search.speaks[lit.index()] => 2,
+                Gate::Plain if self.search.theory.speaks[lit.index()] => 2,
                 Gate::Plain => 1,
                 _ => 3,
             };
@@ -95,7 +95,7 @@ impl Lra {
                     .into_iter()
                     .map(|s| (Lit::from_index(s.tag as usize), s.side, s.factor))
                     .collect();
-                let step = self.search.leaf_lemma(&shares);
+                let step = self.search.theory.leaf_lemma(&shares);
                 (shares.iter().map(|(lit, ..)| !*lit).collect(), step)
             }
             // The polyhedron was found to be empty; all of it is a reason.
@@ -107,7 +107,7 @@ impl Lra {
     }
 
     fn bound(&self, simplex: &mut Simplex, lit: Lit) {
-        let Some(atom) = &self.search.atoms[lit.var()] else { return };
+        let Some(atom) = &self.search.theory.atoms[lit.var()] else { return };
         let (var, tag) = (Var::at(atom.column as usize), lit.index() as u32);
         let value = atom.value.to_rat();
         let mut say = |side, strict| simplex.assert(var, side, &value, strict, tag);

@@ -5,18 +5,16 @@
 //! with the factors of Farkas' lemma, taken from the rows that carried the
 //! bounds. [`crate::write`] writes the steps that matter down as evidence.
 
-use crate::lit::Lit;
-use crate::search::Search;
-use crate::theory::{NONE, Why};
+use crate::meaning::Meaning;
+use crate::theory::{Behind, Clash, NONE, Why};
 use crate::{Lra, Parts};
 use parallax_evidence::Name;
+use parallax_search::Lit;
+use parallax_search::NO_STEP;
 use parallax_simplex::{Num, Side};
 use parallax_term::{Linear, Rat, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
-
-/// No step.
-pub(crate) const NO_STEP: u32 = u32::MAX;
 
 /// Literals and hints that are kept at most; beyond, there is no proof.
 const LARGEST: usize = 1 << 27;
@@ -59,26 +57,12 @@ pub(crate) struct Proof {
     pub(crate) lits: Vec<Lit>,
     pub(crate) hints: Vec<u32>,
     pub(crate) factors: Vec<Num>,
-    /// The steps of literals that are true without decisions, by variable.
-    pub(crate) units: Vec<u32>,
-    /// How much of the trail has its units.
-    pub(crate) recorded: usize,
-    /// The step of the empty clause.
-    pub(crate) end: u32,
     pub(crate) is_full: bool,
     /// How many steps all searches of a team have in common.
     pub(crate) shared: usize,
 }
 
 impl Proof {
-    pub(crate) fn new() -> Proof {
-        Proof { end: NO_STEP, ..Proof::default() }
-    }
-
-    pub(crate) fn grow(&mut self) {
-        self.units.push(NO_STEP);
-    }
-
     fn push(&mut self, kind: Kind, lits: &[Lit]) -> u32 {
         if self.is_full {
             return NO_STEP;
@@ -87,7 +71,7 @@ impl Proof {
         self.lits.extend_from_slice(lits);
         self.records.push(Record { kind, from, to: self.lits.len() as u32 });
         if self.lits.len() + self.hints.len() + self.factors.len() > LARGEST {
-            *self = Proof { is_full: true, units: vec![NO_STEP; self.units.len()], ..Proof::new() };
+            *self = Proof { is_full: true, ..Proof::default() };
             return NO_STEP;
         }
         self.records.len() as u32 - 1
@@ -128,10 +112,10 @@ impl Proof {
     }
 }
 
-impl Search {
+impl Meaning {
     /// The literals behind some bounds, with their factors in the sum.
     fn trace(&self, entries: &[(u32, Num)]) -> Vec<(Lit, Num)> {
-        let theory = &self.theory;
+        let bounds = &self.bounds;
         let mut totals: FxHashMap<u32, Num> = FxHashMap::default();
         let mut heap: BinaryHeap<u32> = BinaryHeap::new();
         let mut found: Vec<(Lit, Num)> = Vec::new();
@@ -141,9 +125,9 @@ impl Search {
         // Causes are older, so each bound has its whole factor when its turn comes.
         while let Some(id) = heap.pop() {
             let Some(factor) = totals.remove(&id) else { continue };
-            let entry = &theory.entries[id as usize];
+            let entry = &bounds.entries[id as usize];
             match entry.why {
-                Why::Row(_) => theory.causes(id, |cause, share| {
+                Why::Row(_) => bounds.causes(id, |cause, share| {
                     add(&mut totals, &mut heap, cause, &factor.mul(&share));
                 }),
                 Why::Literal(lit) => {
@@ -168,8 +152,8 @@ impl Search {
     }
 
     /// A lemma: these bounds exclude each other.
-    pub(crate) fn clash_lemma(&mut self, entries: &[u32]) -> u32 {
-        let start: Vec<(u32, Num)> = entries.iter().map(|&e| (e, Num::ONE)).collect();
+    pub(crate) fn clash_lemma(&mut self, Clash { lower, upper }: Clash) -> u32 {
+        let start = [(lower, Num::ONE), (upper, Num::ONE)];
         let sum = self.trace(&start);
         let lits: Vec<Lit> = sum.iter().map(|(lit, _)| !*lit).collect();
         let factors: Vec<Num> = sum.into_iter().map(|(_, factor)| factor).collect();
@@ -177,7 +161,7 @@ impl Search {
     }
 
     /// A lemma: the bounds imply the literal.
-    pub(crate) fn implied_lemma(&mut self, lit: Lit, first: u32, second: u32) -> u32 {
+    pub(crate) fn implied_lemma(&mut self, lit: Lit, Behind { first, second }: Behind) -> u32 {
         let mut sums: Vec<(Vec<(Lit, Num)>, Num)> = Vec::new();
         for entry in [first, second] {
             if entry == NONE {
@@ -186,7 +170,7 @@ impl Search {
             let sum = self.trace(&[(entry, Num::ONE)]);
             // The negated literal is the other half; an equation is used from
             // the side of the bound.
-            let is_upper = self.theory.entries[entry as usize].side == Side::Upper;
+            let is_upper = self.bounds.entries[entry as usize].side == Side::Upper;
             let own = match self.is_equation(!lit) && is_upper {
                 true => Num::ONE.neg(),
                 false => Num::ONE,
@@ -233,25 +217,6 @@ impl Search {
         let factors: Vec<Num> = sum.into_iter().map(|(_, factor)| factor).collect();
         self.proof.lemma(&lits, &factors, None)
     }
-
-    /// Records the units of what is true without decisions, in the order of
-    /// the trail.
-    pub(crate) fn record_units(&mut self) {
-        debug_assert_eq!(self.depth(), 0);
-        while self.proof.recorded < self.trail.len() {
-            let lit = self.trail[self.proof.recorded];
-            self.proof.recorded += 1;
-            if self.proof.units[lit.var()] != NO_STEP {
-                continue;
-            }
-            let mut causes = Vec::new();
-            self.antecedents(lit, &mut causes);
-            let mut hints: Vec<u32> =
-                causes.iter().map(|cause| self.proof.units[cause.var()]).collect();
-            hints.push(self.reason_step(lit));
-            self.proof.units[lit.var()] = self.proof.derived(&[lit], &hints);
-        }
-    }
 }
 
 fn add(totals: &mut FxHashMap<u32, Num>, heap: &mut BinaryHeap<u32>, entry: u32, factor: &Num) {
@@ -267,7 +232,7 @@ fn add(totals: &mut FxHashMap<u32, Num>, heap: &mut BinaryHeap<u32>, entry: u32,
 impl Lra {
     /// What a variable stands for.
     pub(crate) fn name(&self, var: usize) -> Option<Name> {
-        match &self.search.atoms[var] {
+        match &self.search.theory.atoms[var] {
             // A comparison of nothing with zero.
             None if var == self.truth.var() => {
                 Some(Name::Compare(Relation::Le, Linear::constant(Rat::ZERO)))

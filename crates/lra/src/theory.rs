@@ -9,7 +9,7 @@
 //! This is not a decision procedure: it is what the search asks all the time,
 //! because it is cheap. The simplex is asked at the leaves.
 
-use crate::lit::Lit;
+use parallax_search::Lit;
 use parallax_simplex::{Num, Side};
 use parallax_term::Relation;
 
@@ -51,10 +51,9 @@ pub(crate) struct Row {
     pub(crate) parts: Box<[(u32, Num)]>,
 }
 
-/// A literal that follows from one bound or from two.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Implied {
-    pub(crate) lit: Lit,
+/// The bounds that a literal follows from: one, or two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Behind {
     pub(crate) first: u32,
     pub(crate) second: u32,
 }
@@ -68,7 +67,7 @@ pub(crate) struct Clash {
 
 /// All columns, rows and bounds.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Theory {
+pub(crate) struct Bounds {
     /// Lower and upper bound in force, by column.
     current: Vec<[u32; 2]>,
     pub(crate) entries: Vec<Entry>,
@@ -81,10 +80,10 @@ pub(crate) struct Theory {
     queued: Vec<bool>,
     /// Work left before propagation of rows gives up until the next call.
     patience: usize,
-    pub(crate) implied: Vec<Implied>,
+    pub(crate) implied: Vec<(Lit, Behind)>,
 }
 
-impl Theory {
+impl Bounds {
     pub(crate) fn add_column(&mut self) -> u32 {
         self.current.push([NONE; 2]);
         self.occurs.push(Vec::new());
@@ -212,7 +211,7 @@ impl Theory {
         let start = list.partition_point(|(atom, _)| atom.value < entry.value);
         let mut say = |var: u32, truth: bool| {
             let lit = Lit::new(var as usize, truth);
-            self.implied.push(Implied { lit, first: id, second: NONE });
+            self.implied.push((lit, Behind { first: id, second: NONE }));
         };
         match entry.side {
             Side::Upper => {
@@ -253,7 +252,7 @@ impl Theory {
             let met = list[start..].iter().take_while(|(a, _)| a.value == l.value);
             for (_, var) in met.filter(|(a, _)| a.relation == Relation::Eq) {
                 let lit = Lit::new(*var as usize, true);
-                self.implied.push(Implied { lit, first: lower, second: upper });
+                self.implied.push((lit, Behind { first: lower, second: upper }));
             }
         }
     }

@@ -5,9 +5,10 @@
 //! shown, and written once all that they name is written.
 
 use crate::Lra;
-use crate::lit::Lit;
-use crate::proof::{Kind, NO_STEP, Origin, Proof};
+use crate::proof::{Kind, Origin, Proof};
 use parallax_evidence::{Refutation, Step};
+use parallax_search::Lit;
+use parallax_search::NO_STEP;
 use parallax_simplex::Num;
 use parallax_term::Rat;
 use rustc_hash::FxHashMap;
@@ -27,17 +28,17 @@ impl Lra {
     pub fn joint_refutation(team: &[(&Lra, &Refuted)]) -> Option<Refutation> {
         let mut shows: Vec<(usize, Place)> = Vec::new();
         for (author, (lra, refuted)) in team.iter().enumerate() {
-            let proof = &lra.search.proof;
+            let search = &lra.search;
             for (index, lit) in refuted.iter() {
                 let step = match lit {
-                    _ if proof.end != NO_STEP => proof.end,
-                    Some(lit) if lra.search.value(*lit) < 0 => proof.units[lit.var()],
+                    _ if search.end != NO_STEP => search.end,
+                    Some(lit) if search.value(*lit) < 0 => search.unit(lit.var()),
                     _ => return None,
                 };
                 shows.push((*index, (author as u32, step)));
             }
         }
-        let proofs: Vec<&Proof> = team.iter().map(|(lra, _)| &lra.search.proof).collect();
+        let proofs: Vec<&Proof> = team.iter().map(|(lra, _)| &lra.search.theory.proof).collect();
         if proofs.iter().any(|proof| proof.is_full) {
             return None;
         }

@@ -66,6 +66,22 @@ pub fn compose_within(
     Ok(done.then(|| space.composed()))
 }
 
+/// Composes systems, at least one, breadth first; and whether that is all of it.
+/// If there are more than `most` states, those that were found last do nothing.
+///
+/// # Errors
+/// When the budget ends.
+pub fn compose_some(
+    name: &str,
+    components: &[&Lts],
+    most: usize,
+    budget: &Budget,
+) -> Result<(Composed, bool), Stop> {
+    let mut space = Space::new(name, components, None);
+    let done = space.explore(most, budget)?;
+    Ok((space.composed(), done))
+}
+
 impl<'a> Space<'a> {
     fn new(name: &str, components: &[&'a Lts], priority: Option<&Priority>) -> Space<'a> {
         let parallel = Parallel::new(components);

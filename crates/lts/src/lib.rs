@@ -31,7 +31,7 @@ pub use aut::{AutError, read_aut, write_aut};
 pub use blocks::{BlockRelation, Distinction};
 pub use check::{Deadlock, Safety, check_safety, reachable_states, shortest_path, trace_possible};
 pub use collapse::{Collapsed, collapse};
-pub use compose::{Composed, Priority, compose, compose_within};
+pub use compose::{Composed, Priority, compose, compose_some, compose_within};
 pub use dag::{CeDag, CeNode};
 pub use determinize::determinize;
 pub use labels::{Relabelling, complete_property, is_hidden, nondeterminism};

@@ -311,6 +311,7 @@ impl<'c> Machine<'c> {
         match instr {
             Instr::CheckNonZero { a, kind } if self.get(a) == 0 => Err(match kind {
                 CheckKind::Sequenced => Trap::Sequencing,
+                CheckKind::Index => Trap::Index,
                 _ => Trap::Division,
             }),
             Instr::CheckShift { a, width } if self.get(a) >= u64::from(width) => Err(Trap::Shift),

@@ -32,6 +32,8 @@ pub enum Trap {
     Division,
     /// An object is written and accessed again in no fixed order.
     Sequencing,
+    /// An index leaves its array.
+    Index,
     /// A shift by a negative or too large amount.
     Shift,
     /// A conversion from a float that does not fit.
@@ -79,6 +81,7 @@ impl fmt::Display for Trap {
             Trap::Overflow => "signed overflow",
             Trap::Division => "division by zero",
             Trap::Sequencing => "an object is written and accessed again in no fixed order",
+            Trap::Index => "an index leaves its array",
             Trap::Shift => "shift by a negative or too large amount",
             Trap::FloatConversion => "conversion of a float that does not fit",
             Trap::Callable => "call through a pointer to no function of this type",

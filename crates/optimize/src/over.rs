@@ -6,7 +6,7 @@
 //! the [`Hull`] of the models, by its maximum over the comparisons alone, and by
 //! the largest of its maxima over them with one part after the other. The solver
 //! is asked whether it agrees, about the hull first, since that is there at once
-//! for all goals, or further and further above what was reached.
+//! for all goals and stays if there is no time to ask, or further and further above what was reached.
 
 use crate::End;
 use crate::climb::{Climber, above};
@@ -41,8 +41,14 @@ pub(crate) fn limits(state: &mut State<'_>, solver: &SolverConfig, time: Duratio
     for (&goal, left) in open.iter().zip((1..=open.len() as u32).rev()) {
         let Some(most) = hull.most(&climber.store, goals[goal]) else { continue };
         let share = budget.remaining().map_or(time, |rest| rest / left);
-        if let Ok(true) = confirmed(state, &mut climber, goal, &most, &budget.within(share)) {
-            boxed[goal] = Some(most);
+        match confirmed(state, &mut climber, goal, &most, &budget.within(share)) {
+            Ok(true) => boxed[goal] = Some(most),
+            Ok(false) => {}
+            // It follows, and the checker has the last word.
+            Err(_) => {
+                state.limit(goal, most.clone());
+                boxed[goal] = Some(most);
+            }
         }
     }
     let mut guesses: Vec<(usize, Option<Rat>)> = Vec::new();

@@ -161,6 +161,7 @@ fn has_only_points(certificate: &Certificate) -> bool {
             set.kind() == CertificateKind::Enumeration && set.prefix.is_empty()
         }
         Certificate::Ranking(_) => true,
+        Certificate::Reduced(reduced) => reduced.fragment.is_empty(),
         Certificate::Unrolling(_) | Certificate::Descent(_) => false,
     }
 }

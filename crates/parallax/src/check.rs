@@ -1,11 +1,13 @@
 //! Checking the properties of a task: engines search, the checker accepts.
 
+mod parts;
 mod plain;
 mod recursion;
 #[cfg(test)]
 mod tests;
 mod turns;
 
+use self::parts::Parts;
 use self::recursion::{Tried, or_stopped};
 use self::turns::Turns;
 use crate::attack::{Hit, attack};
@@ -144,7 +146,10 @@ pub struct Check<'a> {
     solver: SolverConfig,
     cross_check: bool,
     picture: bool,
+    reduce: bool,
     watch: &'a dyn Watch,
+    /// The unit of the first turns.
+    unit: Duration,
 }
 
 impl<'a> Check<'a> {
@@ -159,7 +164,9 @@ impl<'a> Check<'a> {
             solver: SolverConfig::default(),
             cross_check: false,
             picture: false,
+            reduce: true,
             watch: &Nobody,
+            unit: turns::FIRST,
         }
     }
 
@@ -191,6 +198,11 @@ impl<'a> Check<'a> {
     /// Whether the abstract transition systems will be looked at.
     pub fn picture(self, picture: bool) -> Check<'a> {
         Check { picture, ..self }
+    }
+
+    /// Whether engines may leave out steps that others stand for.
+    pub fn reduce(self, reduce: bool) -> Check<'a> {
+        Check { reduce, ..self }
     }
 
     /// Who is told about answers.
@@ -368,7 +380,9 @@ impl<'a> Check<'a> {
             solver: self.solver.clone(),
             cross_check: self.cross_check,
             picture: self.picture,
+            reduce: self.reduce,
             watch,
+            unit: self.unit,
         }
     }
 
@@ -417,9 +431,17 @@ impl<'a> Check<'a> {
             _ => engine.suits(question),
         };
         let engines = engines.iter().map(|e| &**e).filter(is_asked);
-        let mut turns = Turns::new(engines.collect(), self.task.origin.shape(), all);
+        let mut turns = Turns::new(engines.collect(), self.task.origin.shape(), all, self.unit);
         let mut best: Option<Answer> = None;
-        while let Some((engine, part)) = turns.next(budget) {
+        let mut parts = Parts::of(self, property);
+        let mut round = None;
+        loop {
+            if round.replace(turns.round()) != Some(turns.round())
+                && let Some(answer) = self.by_parts(&mut parts, property, checkers, budget)?
+            {
+                return Ok(answer);
+            }
+            let Some((engine, part)) = turns.next(budget) else { break };
             let answer = self.ask(property, engine, checkers, &part)?;
             let decided = claim(&answer.outcome).is_some();
             if matches!(&answer.outcome.finding, Finding::Unknown(Why::Stopped(_))) {
@@ -465,7 +487,8 @@ impl<'a> Check<'a> {
         }
         self.watch.begin(property, engine.name());
         let program = &self.task.program;
-        let resources = Resources { budget, solver: &self.solver, picture: self.picture };
+        let resources =
+            Resources { budget, solver: &self.solver, picture: self.picture, reduce: self.reduce };
         let mut outcome = isolated(|| engine.run(Question { program, property }, resources));
         self.budget.notice(Event::Phase("certify"));
         let finding = outcome.finding;

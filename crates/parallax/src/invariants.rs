@@ -27,7 +27,7 @@ use parallax_encode::GapPlace;
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_invariant as engine;
 use parallax_optimize::Abstract;
-use parallax_solver::SolverConfig;
+use parallax_solver::{Halt, SolverConfig};
 use parallax_task::{Head, not_modelled, template};
 use parallax_term::Term;
 use std::collections::BTreeSet;
@@ -88,12 +88,11 @@ pub enum InvariantError {
     Check(#[from] CheckError),
 }
 
-impl From<engine::Halt> for InvariantError {
-    fn from(halt: engine::Halt) -> InvariantError {
+impl From<Halt> for InvariantError {
+    fn from(halt: Halt) -> InvariantError {
         match halt {
-            engine::Halt::Stop(stop) => InvariantError::Stopped(stop),
-            engine::Halt::Solver(error) => CheckError::from(error).into(),
-            other => InvariantError::NotAnalyzed(other.to_string()),
+            Halt::Stop(stop) => InvariantError::Stopped(stop),
+            Halt::GaveUp(why) => InvariantError::NotAnalyzed(why),
         }
     }
 }

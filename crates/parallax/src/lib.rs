@@ -41,11 +41,13 @@ pub mod lts;
 pub mod magic;
 pub mod optimize;
 mod outputs;
+mod page;
 mod question;
 mod registry;
 mod result;
 mod settle;
 pub mod testgen;
+mod validate;
 
 pub use accept::Checkers;
 pub use check::{Check, CheckError, EngineChoice, Watch};
@@ -57,9 +59,11 @@ pub use galois::{
 pub use horn::{HornError, horn_clauses};
 pub use initial::find_initial;
 pub use outputs::{c_harness, c_witness, run_natively, shows_natively};
-pub use question::Difference;
+pub use page::{check_page, page_sources};
+pub use question::{Difference, arguments_of};
 pub use registry::{EngineConfig, engines};
 pub use result::{Answer, Checked};
+pub use validate::{ValidateError, validate_witness};
 
 pub use parallax_base::{Budget, Stop};
 pub use parallax_base::{Event, Observer};
@@ -76,7 +80,7 @@ pub use parallax_ltl::{Formula, Lasso};
 pub use parallax_report as report;
 pub use parallax_solver::{PipeCommand, RecordDir, SolverConfig, SolverError, serve_z3};
 pub use parallax_task::{
-    CInputs, COptions, CProgram, CRunEnd, CTask, Given, Invalid, Language, LoadError, LoadOptions,
-    MAX_BYTES, Model, Native, Origin, Shape, Task, asked_names, breaks, format_model, load, load_c,
-    load_files, load_model, load_text, read_text, run_c,
+    CDriver, CInputs, COptions, CProgram, CRunEnd, CTask, Given, Invalid, Language, LoadError,
+    LoadOptions, MAX_BYTES, Model, Native, Origin, Request, Shape, Task, asked_names, breaks,
+    c_functions, format_model, load, load_c, load_files, load_model, load_text, read_text, run_c,
 };

@@ -383,7 +383,7 @@ fn holds(question: &GuardQuestion, budget: &Budget) -> Result<bool, Stop> {
     let engine = Bmc { config: BmcConfig::default() };
     for (property, _) in program.properties.iter_enumerated() {
         let asked = EngineQuestion { program, property };
-        let resources = Resources { budget, solver: &solver, picture: false };
+        let resources = Resources { budget, solver: &solver, picture: false, reduce: true };
         let outcome = isolated(|| engine.run(asked, resources));
         let judged = Checkers::default().judge(program, property, outcome.finding, budget);
         budget.check()?;

@@ -49,6 +49,7 @@
 //! ```
 
 mod certify;
+mod limits;
 mod script;
 mod trace;
 
@@ -56,6 +57,7 @@ pub use certify::{CertifiedOptima, certify_optima};
 pub use script::Replied;
 pub use trace::rule_text;
 
+use self::limits::{say_again, unproved};
 use crate::Checkers;
 use crate::accept::{Rejected, Vouched};
 use crate::isolate::isolated;
@@ -69,7 +71,6 @@ use parallax_optimize::{Failed, Found, Open, Silent};
 use parallax_report::{BoundsCounts, BoundsReport};
 use parallax_solver::{SolverConfig, SolverError};
 use parallax_term::Sort;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -89,7 +90,7 @@ const MOST_KEPT: Duration = Duration::from_secs(20);
 const KEPT_OPEN: u32 = 10;
 const MOST_KEPT_OPEN: Duration = Duration::from_secs(5);
 /// At least so much is kept, but no more than a quarter.
-const LEAST_KEPT: Duration = Duration::from_millis(1_500);
+const LEAST_KEPT: Duration = Duration::from_secs(2);
 
 /// A template problem and the text it comes from.
 #[derive(Clone, Debug)]
@@ -296,18 +297,24 @@ impl<'a> Optimize<'a> {
                 bounds.refutations.clear();
             }
             // After a stop there is still a little time to check what is known.
+            let little = || Budget::new(Some(LAST), self.budget.memory_limit());
             let budget = match self.budget.check() {
                 Ok(()) => self.budget.clone(),
-                Err(_) => Budget::new(Some(LAST), self.budget.memory_limit()),
+                Err(_) => little(),
+            };
+            // Limits of a search that was stopped are checked on their own.
+            let mut aside = match why_open.is_some() {
+                true => unproved(&mut bounds),
+                false => Vec::new(),
             };
             let mut judged = checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget);
             if let Err((rejected @ (Rejected::Stopped(_) | Rejected::GaveUp(_)), _)) = &judged
-                && forget_unproved(&mut bounds)
+                && why_open.is_none()
             {
-                why_open.get_or_insert_with(|| rejected.to_string());
+                aside = unproved(&mut bounds);
+                why_open = Some(rejected.to_string());
                 // What is refuted needs no solver.
-                let budget = Budget::new(Some(LAST), self.budget.memory_limit());
-                judged = checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &budget);
+                judged = checkers.accept(&Claim::Bounded { problem, bounds: &bounds }, &little());
             }
             match judged {
                 Ok(Vouched { by, accepted }) => {
@@ -327,9 +334,22 @@ impl<'a> Optimize<'a> {
                     why_open = Some(rejected.to_string());
                     counts.evaluated = forget_limits(problem, &mut bounds);
                     checked_by = vec![String::from("evaluation")];
-                    break;
                 }
                 Err((rejected, _)) => {
+                    let engine = self.config.engine.name();
+                    return Err(OptimizeError::Rejected { engine, why: rejected.to_string() });
+                }
+            }
+            match say_again(problem, &mut bounds, aside, &checkers, &self.budget) {
+                Ok(Vouched { by, accepted }) => {
+                    counts.check_queries += accepted.queries;
+                    checked_by.extend(
+                        by.into_iter()
+                            .filter(|name| !checked_by.contains(name))
+                            .collect::<Vec<_>>(),
+                    );
+                }
+                Err(rejected) => {
                     let engine = self.config.engine.name();
                     return Err(OptimizeError::Rejected { engine, why: rejected.to_string() });
                 }
@@ -368,30 +388,6 @@ impl Optimize<'_> {
         let over = kept.map_or(self.config.over, |(all, own)| all.saturating_sub(own) / 3);
         OptimizeConfig { over, ..self.config.clone() }
     }
-}
-
-/// Takes back what no model is said to pass where no refutation shows it;
-/// whether there was something to take back.
-fn forget_unproved(bounds: &mut Bounds) -> bool {
-    let shown: BTreeSet<usize> =
-        bounds.refutations.iter().flat_map(|r| r.shows.iter().map(|(at, _)| *at)).collect();
-    let mut had_some = false;
-    for (at, bound) in bounds.bounds.iter_mut().enumerate() {
-        if shown.contains(&at) || bound.extent.limit().is_none() {
-            continue;
-        }
-        had_some = true;
-        bound.extent = match &bound.extent {
-            Extent::Attained { value, point } => {
-                Extent::Between { reached: Some((value.clone(), *point)), limit: None }
-            }
-            Extent::Between { reached, .. } => {
-                Extent::Between { reached: reached.clone(), limit: None }
-            }
-            _ => Extent::Between { reached: None, limit: None },
-        };
-    }
-    had_some
 }
 
 /// Turns bounds into what is known without their upper half, as far as

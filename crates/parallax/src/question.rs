@@ -7,7 +7,7 @@
 //! which every way of doing so is trusted for.
 
 use crate::evidence::{CertifyError, unfit};
-use crate::{COptions, Check, Language, LoadError, LoadOptions, Task, load_c, load_files};
+use crate::{COptions, Check, Language, LoadError, LoadOptions, Request, Task, load_c, load_files};
 use parallax_cfa::CProperty;
 use parallax_encode::Passes;
 use parallax_evidence::EvidenceFile;
@@ -47,7 +47,10 @@ impl Difference {
 
     /// Compares arguments that may be repeated, in any order.
     fn compare(&mut self, flag: &str, file: &[String], given: &[String]) {
-        let argument = |text: &String| format!("{flag} {}", shell_word(text));
+        let argument = |text: &String| match flag {
+            "" => text.clone(),
+            flag => format!("{flag} {}", shell_word(text)),
+        };
         self.missing.extend(beyond(file, given).iter().map(argument));
         self.surplus.extend(beyond(given, file).iter().map(argument));
     }
@@ -82,6 +85,8 @@ impl Difference {
         if entry(file) != entry(given) {
             self.missing.push(format!("--entry {}", shell_word(&entry(file))));
         }
+        let call = |of: &COptions| of.call.as_ref().map_or_else(Vec::new, arguments_of);
+        self.compare_in_order("", &call(file), &call(given));
         let flag = String::from("--malloc-may-fail");
         match (file.malloc_may_fail, given.malloc_may_fail) {
             (true, false) => self.missing.push(flag),
@@ -89,6 +94,27 @@ impl Difference {
             _ => {}
         }
     }
+}
+
+/// A call with arbitrary arguments, as arguments of the command line.
+pub fn arguments_of(call: &Request) -> Vec<String> {
+    let Request { function, assume, elements, links, null, free_globals } = call;
+    let usual = Request::call("");
+    let mut all = vec![format!("--function {}", shell_word(function))];
+    all.extend(assume.iter().map(|condition| format!("--assume {}", shell_word(condition))));
+    if *elements != usual.elements {
+        all.push(format!("--elements {elements}"));
+    }
+    if *links != usual.links {
+        all.push(format!("--unwind-data {links}"));
+    }
+    if *null {
+        all.push(String::from("--null-arguments"));
+    }
+    if *free_globals {
+        all.push(String::from("--free-globals"));
+    }
+    all
 }
 
 /// What is in the one list and not in the other, as often as it is.

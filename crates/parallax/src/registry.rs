@@ -4,7 +4,7 @@
 use crate::Shape;
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
-use parallax_engine_horn::{Pdr, PdrConfig};
+use parallax_engine_horn::{Modular, ModularConfig, Pdr, PdrConfig};
 use parallax_engine_ltl::{Ltl, Rank};
 use parallax_engine_path::{
     Ase, AseConfig, Bmc, BmcConfig, Explicit, Kind, KindConfig, Ur, UrConfig,
@@ -27,6 +27,8 @@ pub struct EngineConfig {
     pub kind: KindConfig,
     /// Options of `pdr`.
     pub pdr: PdrConfig,
+    /// Options of `modular`.
+    pub modular: ModularConfig,
 }
 
 /// The engine that only lists states: it is asked by name, and of programs with
@@ -42,8 +44,9 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Pdr { config: config.pdr.clone() }),     // Komuravelli, Gurfinkel, Chaki, CAV 2014
-        Box::new(Kind { config: config.kind }),           // Sheeran, Singh, Stalmarck, FMCAD 2000
-        Box::new(Explicit),                               // Holzmann, IEEE TSE 1997
+        Box::new(Modular { config: config.modular.clone() }), // Owicki, Gries, Acta Informatica 1976
+        Box::new(Kind { config: config.kind }), // Sheeran, Singh, Stalmarck, FMCAD 2000
+        Box::new(Explicit),                     // Holzmann, IEEE TSE 1997
         Box::new(Ltl),  // Courcoubetis, Vardi, Wolper, Yannakakis, FMSD 1992
         Box::new(Rank), // Cook, Gotsman, Podelski, Rybalchenko, Vardi, POPL 2007
     ]
@@ -56,7 +59,7 @@ pub(crate) fn ordered(config: &EngineConfig, shape: Shape) -> Vec<Box<dyn Engine
     let mut all = engines(config);
     let first: &[&str] = match shape {
         Shape::Model => &[],
-        Shape::Concurrent => &[LISTS, "bmc", "cegar", "pdr", "kind"],
+        Shape::Concurrent => &[LISTS, "bmc", "modular", "cegar", "pdr", "kind"],
         Shape::Sequential => &["bmc", "symba", "cegar", "pdr", "kind"],
     };
     all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));

@@ -1,6 +1,7 @@
 //! What comes of a check: answers with their evidence, figures, assumptions.
 
 use crate::Task;
+use crate::page::invariants;
 use parallax_base::{Id, peak_memory_bytes};
 use parallax_cfa::Recording;
 use parallax_evidence::{Finding, Outcome, Recursion, Statistics, Verdict, Why};
@@ -105,7 +106,11 @@ impl Checked {
 
     /// `violated` if a property is, else `unknown` if one is, else `holds`.
     pub fn verdict(&self, task: &Task) -> Verdict {
-        self.report(task).verdict()
+        // Nothing asked is nothing known.
+        match self.answers.is_empty() {
+            true => Verdict::Unknown,
+            false => Verdict::worst(self.answers.iter().map(|answer| answer.verdict(task))),
+        }
     }
 
     /// The result as the renderers of [`parallax_report`] take it.
@@ -120,6 +125,7 @@ impl Checked {
             contracts: a.task.as_ref().map(|t| contracts(t)).unwrap_or_default(),
             assumes: granted(task, &self.answers, a),
             trusts: a.trusts(task),
+            invariants: invariants(task, a),
         };
         report::Run {
             program: &task.program,

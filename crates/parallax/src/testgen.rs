@@ -3,17 +3,15 @@
 //! A failing sequence is minimized and written as a program. It counts when the
 //! checker reads that program and sees it fail.
 
-use crate::Checkers;
 use crate::{COptions, CProgram, Invalid, LoadError, load_c, read_text};
 use parallax_base::{Budget, Diagnostic, Diagnostics, SourceFile, SourceMap, Span};
-use parallax_certify::Claim;
 use parallax_cfa::DataModel;
-use parallax_containers::{
-    Api, Config, Failure, Found, SubjectError, Trap, Unsupported, Wrong, parse_api, resolve,
-};
-use parallax_front_c as front;
+use parallax_containers::{Api, Config, Found, SubjectError, Unsupported, parse_api, resolve};
 use std::path::PathBuf;
 
+mod failing;
+
+pub use failing::{Confirmed, FAILURE_SCHEMA};
 pub use parallax_cfa::run::Outcome;
 pub use parallax_containers::{Config as TestgenConfig, Goal, Match, Subject, minimize};
 pub use parallax_suite as suite;
@@ -124,52 +122,5 @@ impl Container {
         let mut diagnostics = Diagnostics::default();
         diagnostics.push(diagnostic);
         invalid(self.program.sources.clone(), diagnostics)
-    }
-
-    /// Has a failing sequence checked: the program that is written for it is
-    /// read and run again by those who know nothing of the search; how many
-    /// steps that took.
-    ///
-    /// # Errors
-    /// Why the failure is not confirmed. That is a bug of the search.
-    pub fn confirm(&self, suite: &suite::Suite<'_>, failure: &Failure) -> Result<u64, String> {
-        let text = suite::failing_program(suite, failure);
-        let mut defines = self.defines.clone();
-        defines.push(MACRO.to_owned());
-        let options = front::Options {
-            includes: self.program.options.includes.clone(),
-            defines,
-            explore_orders: false,
-            ..front::Options::default()
-        };
-        let mut sources = SourceMap::default();
-        let mut input = front::Input::text("failure.c", text);
-        let folders = self.program.files.iter().filter_map(|file| file.parent());
-        input.folders = folders.map(PathBuf::from).collect();
-        let loaded = front::load(&mut sources, &[input], &options).map_err(|diagnostics| {
-            let first = diagnostics.iter().next().map_or("", |d| &d.message);
-            format!("the program that was written for it cannot be read: {first}")
-        })?;
-        let limit = match &failure.wrong {
-            Wrong::Trap(trap, _) | Wrong::InvariantTrap(trap, _) | Wrong::ModelTrap(trap, _) => {
-                ends_by_itself(trap)
-            }
-            Wrong::Invariant | Wrong::Difference { .. } | Wrong::Leak { .. } => None,
-        };
-        let leaks = matches!(failure.wrong, Wrong::Leak { .. });
-        let claim = Claim::Fails { program: &loaded.program, limit, leaks };
-        let accepted = Checkers::default().accept(&claim, &Budget::unlimited());
-        accepted.map(|v| v.accepted.evaluated).map_err(|(rejected, _)| rejected.to_string())
-    }
-}
-
-/// How a run ends that does nothing wrong and yet must not end like this.
-fn ends_by_itself(trap: &Trap) -> Option<Outcome> {
-    match trap {
-        Trap::Halt => Some(Outcome::Halt),
-        Trap::Steps => Some(Outcome::StepLimit),
-        Trap::Depth => Some(Outcome::DepthLimit),
-        Trap::Memory => Some(Outcome::MemoryLimit),
-        _ => None,
     }
 }

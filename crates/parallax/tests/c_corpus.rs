@@ -14,8 +14,8 @@ mod settings;
 
 use parallax::{
     Budget, CInputs, COptions, CProgram, CRunEnd, Check, Checked, Checkers, DataModel, Encoding,
-    EngineChoice, EngineConfig, Finding, Known, LoadOptions, Native, SolverConfig, Task, Verdict,
-    certify_files, engines, load_c, load_files, run_c, run_natively, save_evidence,
+    EngineChoice, EngineConfig, Finding, Known, LoadOptions, Native, Request, SolverConfig, Task,
+    Verdict, certify_files, engines, load_c, load_files, run_c, run_natively, save_evidence,
 };
 use parallax_cfa::Op;
 use parallax_task::c_task;
@@ -88,13 +88,35 @@ fn listed(list: &str) -> Vec<String> {
     settings::named(list, &known)
 }
 
-/// Reads `-D NAME=VALUE`, `-I DIR` and `--data-model MODEL`.
+/// Reads `-D NAME=VALUE`, `-I DIR`, `--data-model MODEL`, and calls of functions.
 fn options(args: &str, folder: &Path, property: &str) -> COptions {
     let mut options = COptions { properties: vec![property.to_owned()], ..COptions::default() };
     let mut words = args.split_whitespace();
     while let Some(word) = words.next() {
+        let call = options.call.as_mut();
+        match (word, call) {
+            ("--null-arguments", Some(call)) => {
+                call.null = true;
+                continue;
+            }
+            ("--free-globals", Some(call)) => {
+                call.free_globals = true;
+                continue;
+            }
+            _ => {}
+        }
         let value = words.next().unwrap_or_else(|| panic!("`{word}` needs a value"));
         match word {
+            "--function" => options.call = Some(Request::call(value)),
+            "--assume" | "--elements" | "--unwind-data" => {
+                let call = options.call.as_mut().expect("`--function` comes first");
+                let number = || value.parse().expect("a number");
+                match word {
+                    "--assume" => call.assume.push(value.to_owned()),
+                    "--elements" => call.elements = number(),
+                    _ => call.links = number() as u32,
+                }
+            }
             "-D" => options.defines.push(value.to_owned()),
             "-I" => options.includes.push(folder.join(value)),
             "--data-model" => {
@@ -381,7 +403,7 @@ fn all(cases: &[Case], look: fn(&Case) -> Vec<String>) {
 
 fn cases() -> Vec<Case> {
     let mut cases = annotated();
-    assert!(cases.len() >= 40, "the corpus has been lost");
+    assert!(cases.len() >= 400, "the corpus has been lost");
     cases.extend(tabled());
     // While a file is written, the others can wait.
     if let Ok(part) = std::env::var("PARALLAX_CORPUS") {

@@ -68,7 +68,7 @@ fn closed(finding: Finding) -> Option<ClosedSet> {
     match finding {
         Finding::Proved(certificate) => match *certificate {
             Certificate::Closed(set) => Some(set),
-            Certificate::Unrolling(_) | Certificate::Ranking(_) | Certificate::Descent(_) => None,
+            _ => None,
         },
         _ => None,
     }
@@ -223,7 +223,7 @@ fn cut(tree: &Unrolling, node: usize) -> Unrolling {
             steps.len() as u32
         }));
     }
-    Unrolling { steps }
+    Unrolling { steps, ..Unrolling::default() }
 }
 
 /// One random change of a tree.

@@ -52,7 +52,7 @@ fn check_model(seed: u64, scores: &Mutex<Vec<Score>>) -> Result<bool, String> {
         let mut config = EngineConfig::default();
         adjust(&mut config);
         // Runs that never end are never all seen: more time would not help `bmc`.
-        let slow = matches!(name, "bmc" | "cegar" | "symba" | "pdr" | "kind");
+        let slow = matches!(name, "bmc" | "cegar" | "symba" | "pdr" | "modular" | "kind");
         let time = Duration::from_millis(if slow { 200 } else { 2000 });
         let budget = Budget::new(Some(time), None);
         let checked = Check::new(&task)

@@ -8,23 +8,27 @@ use parallax::{
     Blocks, Budget, COptions, Check, EngineChoice, EngineConfig, LoadOptions, Task, Verdict,
     load_files,
 };
-use parallax_cfa::run::{CheckSet, Interpreter, Options, Oracle};
+use parallax_cfa::run::{Interpreter, Options, Oracle};
 use parallax_cfa::{CProperty, Program, Scalar, ScalarType};
 use parallax_generate::{Random, threads};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Random programs of a run of the tests.
 const PROGRAMS: u64 = 150;
 
 /// Orders of the threads that a program is run in.
-const ORDERS: usize = 1_500;
+const ORDERS: usize = 1_000;
 
-fn load(name: &str, text: &str, blocks: Blocks) -> Task {
+fn load(name: &str, text: &str, blocks: Blocks, property: &CProperty) -> Task {
     let folder = std::env::temp_dir().join(format!("parallax-threads-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{name}.i"));
+    // Tests run side by side.
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path = folder.join(format!("{name}-{number}.i"));
     std::fs::write(&path, text).expect("a file");
-    let properties = vec!["unreach-call".to_owned()];
+    let properties = vec![property.name()];
     let c = COptions { properties, blocks, ..COptions::default() };
     load_files(&[path], &LoadOptions { c, ..LoadOptions::default() }).expect("a C program")
 }
@@ -85,16 +89,15 @@ impl Oracle for Orders {
 }
 
 /// Whether some order of the threads violates the property.
-fn some_order_violates(program: &Program) -> bool {
-    let checks = CheckSet::of(&[CProperty::Errors]);
-    let options = Options { checks, max_steps: 10_000, ..Options::default() };
+fn some_order_violates(program: &Program, property: &CProperty) -> bool {
+    let options = Options { max_steps: 10_000, ..Options::about(std::slice::from_ref(property)) };
     let interpreter = Interpreter::new(program, options);
     let mut orders = Orders { taken: Vec::new(), at: 0, random: None };
     for round in 0..ORDERS {
         if round >= ORDERS / 2 {
             orders.random = Some(Random(round as u64));
         }
-        if interpreter.run(&mut orders).violates(&CProperty::Errors) {
+        if interpreter.run(&mut orders).violates(property) {
             return true;
         }
         if orders.random.is_none() && !orders.next() {
@@ -106,31 +109,53 @@ fn some_order_violates(program: &Program) -> bool {
 
 #[test]
 fn random_programs_do_what_their_runs_do() {
+    are_true(&CProperty::Errors, threads::program, PROGRAMS, 20);
+}
+
+#[test]
+fn data_races_of_random_programs_are_those_of_their_runs() {
+    are_true(&CProperty::Race, threads::program, PROGRAMS / 3, 3);
+    are_true(&CProperty::Race, threads::waiting, PROGRAMS / 6, 3);
+}
+
+#[test]
+fn deadlocks_of_random_programs_are_those_of_their_runs() {
+    are_true(&CProperty::Deadlock, threads::waiting, PROGRAMS / 6, 3);
+}
+
+#[test]
+fn locks_of_random_programs_are_used_as_their_runs_do() {
+    are_true(&CProperty::Locks, threads::waiting, PROGRAMS / 6, 1);
+}
+
+/// What is said of random programs is what happens in their runs; so many hold, and so
+/// many do not.
+fn are_true(property: &CProperty, make: fn(u64) -> String, programs: u64, least: usize) {
     let (mut holds, mut violated, mut open) = (0, 0, Vec::new());
-    for seed in 0..PROGRAMS {
-        let text = threads::program(seed);
-        let task = load("random", &text, Blocks::LoopFree);
+    for seed in 0..programs {
+        let text = make(seed);
+        let task = load("random", &text, Blocks::LoopFree, property);
         let (found, how) = verdict(&task, EngineChoice::Auto);
         let program = &task.origin.c().expect("a C program").source.program;
         match found {
             Verdict::Violated => violated += 1,
             Verdict::Holds => {
                 holds += 1;
-                assert!(!some_order_violates(program), "seed {seed}:\n{text}");
+                assert!(!some_order_violates(program, property), "seed {seed}:\n{text}");
             }
             Verdict::Unknown => open.push((seed, how)),
         }
         // Steps of the right size hide nothing that single operations show.
         if seed % 5 == 0 && found != Verdict::Unknown {
-            let single = load("single", &text, Blocks::Single);
+            let single = load("single", &text, Blocks::Single, property);
             let explicit = EngineChoice::Only("explicit".into());
             let (other, how) = verdict(&single, explicit);
             assert!(other == found || other == Verdict::Unknown, "seed {seed}: {how}\n{text}");
         }
     }
     // Some runs are not followed yet: an answer is missing then, not wrong.
-    assert!(open.len() as u64 * 20 <= PROGRAMS, "{open:?}");
-    assert!(holds > 20 && violated > 20, "{holds} hold, {violated} do not");
+    assert!(open.len() as u64 * 20 <= programs, "{open:?}");
+    assert!(holds > least && violated > least, "{holds} hold, {violated} do not");
 }
 
 /// Programs of which a short text says what is to be known.
@@ -151,7 +176,7 @@ fn check(body: &str, expected: Verdict) {
         void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
         int __VERIFIER_nondet_int(void); void abort(void); void exit(int);
         void reach_error(void); pthread_mutex_t m; int x, y;\n";
-    let task = load("small", &format!("{HEADER}{body}"), Blocks::LoopFree);
+    let task = load("small", &format!("{HEADER}{body}"), Blocks::LoopFree, &CProperty::Errors);
     let (found, how) = verdict(&task, EngineChoice::Auto);
     assert_eq!(found, expected, "{how}\n{body}");
 }

@@ -40,6 +40,7 @@ pub struct BoundsReport<'a> {
 
 /// Counts of a search for bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BoundsCounts {
     /// Questions whether there is a model.
     pub queries: u64,
@@ -63,6 +64,7 @@ pub struct BoundsCounts {
 
 /// The bounds as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BoundsJson {
     /// [`BOUNDS_SCHEMA`].
     pub schema: &'static str,
@@ -89,6 +91,7 @@ pub struct BoundsJson {
 
 /// What a search for bounds cost.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BoundsStatsJson {
     /// Counts of search and check.
     #[serde(flatten)]
@@ -100,6 +103,7 @@ pub struct BoundsStatsJson {
 
 /// Seconds of the parts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct TimesJson {
     pub read_s: f64,
@@ -109,6 +113,7 @@ pub struct TimesJson {
 
 /// A template with its bounds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TemplateJson {
     /// The term in SMT-LIB.
     pub template: String,
@@ -122,6 +127,7 @@ pub struct TemplateJson {
 
 /// One bound. Numbers are exact, as text: `3` or `-1/2`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BoundJson {
     /// `attained`, `supremum`, `unbounded`, `between` or `empty`.
     pub kind: &'static str,

@@ -1,6 +1,8 @@
 //! Results about C programs: runs, harnesses, witnesses.
 
+mod accident;
 mod harness;
+mod rounds;
 mod run;
 mod schedule;
 mod value;

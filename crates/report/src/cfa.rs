@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use parallax_base::{Id, SourceMap};
+use parallax_base::{Id, SourceMap, Span};
 use parallax_cfa::{Edge as Step, Function, Location, Op, Printer, Program};
 
 use crate::escape::{clip, visible};
@@ -139,6 +139,19 @@ fn leaving(function: &Function) -> Vec<Vec<&Step>> {
 /// The program as a graph, one frame per function. With `names`, these
 /// functions only.
 pub fn cfa_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Graph {
+    placed_graph(program, sources, names).graph
+}
+
+/// A graph with the places of its nodes and edges.
+pub(crate) struct Placed {
+    pub(crate) graph: Graph,
+    pub(crate) nodes: Vec<Span>,
+    pub(crate) edges: Vec<Span>,
+}
+
+/// The same graph, with places.
+pub(crate) fn placed_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Placed {
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
     let mut printer = Printer::new(program);
     printer.limit = 4 * DRAWN;
     let mut graph = Graph::default();
@@ -147,6 +160,7 @@ pub fn cfa_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Gr
         let first = graph.nodes.len();
         graph.groups.push(header(program, function, &printer));
         for (id, location) in function.locations.iter_enumerated() {
+            nodes.push(location.span);
             let mut lines = vec![location_name(function, id)];
             lines.extend(location.label.as_ref().map(|label| format!("{label}:")));
             lines.extend(location.loop_head.map(|_| "loop".to_owned()));
@@ -171,6 +185,7 @@ pub fn cfa_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Gr
             // Nothing follows such an operation: its arrow gets an end of its own.
             if let Some((kind, word)) = kind {
                 target = graph.nodes.len();
+                nodes.push(edge.span);
                 graph.nodes.push(Node { kind, group: Some(group), ..Node::new(word) });
             }
             let label = clip(&printer.op(&edge.op), DRAWN).into_owned();
@@ -179,11 +194,12 @@ pub fn cfa_graph(program: &Program, sources: &SourceMap, names: &[String]) -> Gr
                 _ => EdgeStyle::Solid,
             };
             let from = first + edge.source.index();
+            edges.push(edge.span);
             graph.edges.push(Edge { style, ..Edge::new(from, target, line + &label) });
         }
     }
     graph.notes.push("dotted: a check of what C leaves undefined".to_owned());
-    graph
+    Placed { graph, nodes, edges }
 }
 
 fn padded(text: &str, width: usize) -> String {

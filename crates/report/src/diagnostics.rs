@@ -236,6 +236,7 @@ fn push_window(
 
 /// A diagnostic for scripts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticJson {
     /// Stable code such as `M0102`.
     pub code: &'static str,
@@ -252,6 +253,7 @@ pub struct DiagnosticJson {
 
 /// A labelled range of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SpanJson {
     /// The file as the user named it.
     pub file: String,
@@ -266,6 +268,7 @@ pub struct SpanJson {
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlaceJson {
     /// Line, from 1.
     pub line: u32,

@@ -1,11 +1,14 @@
-//! Invariants of loops: text and JSON.
+//! Invariants of loops: text, JSON and a picture.
 
 use crate::escape::visible;
+use crate::graph::Graph;
 use crate::json::{CostJson, Envelope, RowJson};
+use crate::show::program_graph;
 use crate::verdict::remedy;
 use crate::{Run, RunJson, run_json};
 use parallax_base::{SourceMap, Span};
 use parallax_evidence::{Finding, Verdict};
+use parallax_ir::Program;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -23,6 +26,8 @@ pub struct LoopReport<'a> {
     pub copy: usize,
     /// Whether a run may come here.
     pub is_reached: bool,
+    /// Which location of each process it is.
+    pub place: &'a [usize],
     /// What holds.
     pub facts: &'a [String],
     /// What another analysis says, and how the first compares.
@@ -58,8 +63,24 @@ pub struct InvariantsReport<'a> {
     pub loops: Vec<LoopReport<'a>>,
 }
 
+/// The processes of a program, with what holds at their loops. What holds where
+/// several processes are is written below the picture.
+pub fn invariants_graph(program: &Program, report: &InvariantsReport<'_>) -> Graph {
+    let mut graph = program_graph(program);
+    graph.title = format!("{}: invariants", program.name);
+    for of in &report.loops {
+        let holds = if of.is_reached { of.facts } else { &[String::from("no run comes here")] };
+        match of.place {
+            [at] if *at < graph.nodes.len() => graph.nodes[*at].lines.extend_from_slice(holds),
+            _ => graph.notes.push(format!("{}: {}", of.name, holds.join(", "))),
+        }
+    }
+    graph
+}
+
 /// The same as JSON.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InvariantsJson {
     /// [`INVARIANTS_SCHEMA`].
     pub schema: &'static str,
@@ -82,6 +103,7 @@ pub struct InvariantsJson {
 
 /// A loop as JSON.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopJson {
     /// The file.
     pub file: String,
@@ -104,6 +126,7 @@ pub struct LoopJson {
 
 /// What another analysis says, as JSON.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OtherJson {
     /// Whether a run may come here.
     pub reached: bool,

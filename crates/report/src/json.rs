@@ -30,6 +30,7 @@ pub const SCHEMA: &str = "parallax-result/1";
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunJson {
     /// [`SCHEMA`].
     pub schema: &'static str,
@@ -52,6 +53,7 @@ pub struct RunJson {
 
 /// A failure of a C program, compiled and run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NativeJson {
     /// `reproduced`, `not reproduced` or `not run`.
     pub outcome: &'static str,
@@ -61,6 +63,7 @@ pub struct NativeJson {
 
 /// The answer to one property.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PropertyJson {
     /// Its name.
     pub name: String,
@@ -97,6 +100,10 @@ pub struct PropertyJson {
     /// about C programs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trusts: Vec<&'static str>,
+    /// What holds whenever a run is at a place, as the proof says: at loops of C, and at
+    /// locations of models with one process.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<InvariantJson>,
     /// Where the property stands.
     pub span: Option<SpanJson>,
     /// Figures of this answer.
@@ -111,6 +118,16 @@ pub struct PropertyJson {
     /// The proof written out; only with details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofJson>,
+}
+
+/// What holds whenever a run is at a place.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct InvariantJson {
+    /// What holds: in C, or in the syntax of models.
+    pub text: String,
+    /// Where.
+    pub span: Option<SpanJson>,
 }
 
 impl PropertyJson {
@@ -130,6 +147,7 @@ impl PropertyJson {
             contracts: Vec::new(),
             assumes: Vec::new(),
             trusts: Vec::new(),
+            invariants: Vec::new(),
             span: None,
             stats,
             history: None,
@@ -141,6 +159,7 @@ impl PropertyJson {
 
 /// Why a question is open.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReasonJson {
     /// A stable word such as `time`.
     pub code: &'static str,
@@ -154,6 +173,7 @@ pub struct ReasonJson {
 
 /// Evidence and who accepted it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceJson {
     /// `trace`, or the kind of certificate, such as `inductive-invariant`.
     pub kind: &'static str,
@@ -165,6 +185,7 @@ pub struct EvidenceJson {
 
 /// Figures of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are those of `parallax_evidence::Statistics`")]
 pub struct StatsJson {
     pub iterations: u64,
@@ -191,6 +212,7 @@ fn is_zero(count: &u64) -> bool {
 
 /// Input that could not be read: printed instead of a [`RunJson`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorJson {
     /// [`SCHEMA`].
     pub schema: &'static str,
@@ -275,6 +297,14 @@ fn property_json(
         contracts: answer.contracts.clone(),
         assumes: answer.assumes.clone(),
         trusts: answer.trusts.clone(),
+        invariants: answer
+            .invariants
+            .iter()
+            .map(|(span, text)| InvariantJson {
+                text: text.clone(),
+                span: span_json(run.sources, *span, String::new()),
+            })
+            .collect(),
         span: span_json(run.sources, property.span, String::new()),
         stats: stats_json(&outcome.statistics),
         history: (details || outcome.history.iter().any(|round| round.path.is_some()))

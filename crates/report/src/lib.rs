@@ -14,12 +14,16 @@ mod bounds;
 mod c;
 mod cfa;
 mod diagnostics;
+mod digest;
 mod distinction;
 mod dot;
 pub mod escape;
+mod event;
 mod formula;
+mod functions;
 mod graph;
 mod history;
+mod html;
 mod invariants;
 mod json;
 mod layout;
@@ -32,6 +36,8 @@ mod proof;
 mod run;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod schemas;
 mod show;
 mod state;
 mod svg;
@@ -39,6 +45,7 @@ mod svg;
 mod tests;
 mod text;
 mod trace;
+mod validation;
 mod verdict;
 
 pub use abstraction::abstract_graph;
@@ -57,20 +64,27 @@ pub use diagnostics::{
     DiagnosticJson, Look, PlaceJson, SpanJson, diagnostic_json, render_diagnostic,
     render_diagnostics,
 };
+pub use digest::{Digest, Entry, Moment, Place, Problem, Word, annotations, junit, sarif};
 pub use distinction::simulation_graph;
 pub use dot::to_dot;
+pub use event::{EVENTS_SCHEMA, EventJson, HappeningJson};
 pub use formula::Printer;
+pub use functions::{FunctionRow, render_functions};
 pub use graph::{Edge, EdgeStyle, Graph, Node, NodeKind};
 pub use history::render_history;
+pub use html::{
+    Page, PageEdge, PageGraph, PageInvariant, PageNode, PagePlace, cfa_page_graph, page_place,
+    process_page_graph, render_page,
+};
 pub use invariants::{
     INVARIANTS_SCHEMA, InvariantsJson, InvariantsReport, LoopJson, LoopReport, OtherJson,
-    OtherReport, invariants_json, render_invariants,
+    OtherReport, invariants_graph, invariants_json, render_invariants,
 };
 pub use json::{
-    ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, NativeJson, OmittedJson, PairJson,
-    PathJson, PathStepJson, ProofJson, PropertyJson, RankingJson, ReasonJson, RegionJson,
-    RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson, TrackedJson, TreeNodeJson,
-    error_json, run_json,
+    ArgJson, ArgNodeJson, ErrorJson, EvidenceJson, InputJson, InvariantJson, NativeJson,
+    OmittedJson, PairJson, PathJson, PathStepJson, ProofJson, PropertyJson, RankingJson,
+    ReasonJson, RegionJson, RoundJson, RunJson, SCHEMA, StatsJson, StepJson, TraceJson,
+    TrackedJson, TreeNodeJson, error_json, run_json,
 };
 pub use json::{CostJson, Envelope, RowJson};
 pub use ltl::{
@@ -96,4 +110,8 @@ pub use state::{state_changes, state_values};
 pub use svg::to_svg;
 pub use text::to_text;
 pub use trace::{TraceLook, render_trace};
+pub use validation::{
+    Judgement, VALIDATION_SCHEMA, Validated, ValidationJson, ValidationReport, render_validation,
+    validation_json,
+};
 pub use verdict::render_verdict;

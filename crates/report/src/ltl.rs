@@ -28,6 +28,7 @@ const PART: usize = 50;
 
 /// A formula and its automaton.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtlJson {
     /// [`LTL_SCHEMA`].
     pub schema: &'static str,
@@ -45,6 +46,7 @@ pub struct LtlJson {
 
 /// A Büchi automaton.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AutomatonJson {
     /// Where runs begin.
     pub initial: usize,
@@ -60,6 +62,7 @@ pub struct AutomatonJson {
 
 /// A state of an automaton.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateJson {
     /// Whether runs that come here infinitely often are accepting.
     pub accepting: bool,
@@ -69,6 +72,7 @@ pub struct StateJson {
 
 /// An edge of an automaton.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson {
     /// The state it leads to.
     pub target: usize,
@@ -78,6 +82,7 @@ pub struct EdgeJson {
 
 /// A word and what a formula says about it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WordJson {
     /// What comes once: the atoms of each letter.
     pub stem: Vec<Vec<String>>,
@@ -91,6 +96,7 @@ pub struct WordJson {
 
 /// A part of a formula and where it holds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartJson {
     /// The part.
     pub formula: String,

@@ -16,6 +16,7 @@ pub const MAGIC_SCHEMA: &str = "parallax-magic/1";
 
 /// An action of a procedure in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MagicStep {
     /// The action.
     pub action: String,
@@ -80,6 +81,7 @@ impl MagicReport<'_> {
 
 /// What a search cost.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MagicFigures {
     /// Rounds of refinement.
     pub rounds: usize,
@@ -185,6 +187,7 @@ fn figures(f: &MagicFigures) -> String {
 
 /// All answers for scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MagicJson {
     /// [`MAGIC_SCHEMA`].
     pub schema: &'static str,
@@ -203,6 +206,7 @@ pub struct MagicJson {
 
 /// What a procedure does.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MagicStoryJson {
     /// The procedure.
     pub procedure: String,
@@ -212,6 +216,7 @@ pub struct MagicStoryJson {
 
 /// One answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MagicAnswerJson {
     /// The question.
     pub question: String,

@@ -24,6 +24,7 @@ pub struct OptimaReport {
 
 /// [`OptimaReport`] for scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OptimaJson {
     /// [`OPTIMA_SCHEMA`].
     pub schema: &'static str,
@@ -38,6 +39,7 @@ pub struct OptimaJson {
 
 /// The reply to one `check-sat`, and to what is asked after it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OptimaReply {
     /// `sat`, `unsat` or `unknown`.
     pub status: &'static str,
@@ -59,6 +61,7 @@ pub struct OptimaReply {
 
 /// An objective and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ObjectiveJson {
     /// Its name, or what it is.
     pub name: String,

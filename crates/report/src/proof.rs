@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Descent, Finding, Outcome, RankedNode, Ranking,
-    Region, Unrolling,
+    Certificate, CertificateKind, ClosedSet, Descent, Finding, Movers, Outcome, RankedNode,
+    Ranking, Reduced, Region, Unrolling,
 };
 use parallax_ir::{Program, Property};
 
@@ -59,6 +59,7 @@ fn write_proof(
     }
     match certificate {
         Certificate::Closed(set) => write_set(out, program, set, max_items),
+        Certificate::Reduced(reduced) => write_reduced(out, program, reduced, max_items),
         Certificate::Unrolling(tree) => write_paths(out, program, tree, max_items),
         Certificate::Ranking(ranking) => write_ranking(out, program, property, ranking, max_items),
         Certificate::Descent(descent) => write_descent(out, program, property, descent, max_items),
@@ -173,6 +174,43 @@ fn write_set(
     Ok(())
 }
 
+/// The states of a reduced set, each with those who move from it.
+fn write_reduced(
+    out: &mut String,
+    program: &Program,
+    reduced: &Reduced,
+    max_items: usize,
+) -> std::fmt::Result {
+    let set = &reduced.set;
+    let mut printer = Printer::new(program, &set.store);
+    let who = |movers: Option<&Movers>| match movers.and_then(|m| m.processes.as_deref()) {
+        None => String::from("all move"),
+        Some(processes) => {
+            let name = |&p: &u32| program.processes.as_slice().get(p as usize).map(|p| &*p.name);
+            let names: Vec<&str> = processes.iter().filter_map(name).collect();
+            format!("only {} moves", names.join(", "))
+        }
+    };
+    if !set.points.is_empty() {
+        let points = count(set.points.len(), "state");
+        writeln!(out, "{points}, closed under the steps of those who move:")?;
+        list(out, set.points.len(), max_items, |i| {
+            let values = state_values(program, &set.points[i]).join(", ");
+            format!("{}; {}", clip(&values, LINE), visible(&who(reduced.points.get(i))))
+        })?;
+    }
+    if !set.fragment.is_empty() {
+        let regions = count(set.fragment.len(), "region");
+        writeln!(out, "{regions}, closed under the steps of those who move:")?;
+        list(out, set.fragment.len(), max_items, |i| {
+            let text = region(program, &mut printer, &set.fragment[i]);
+            let who = who(reduced.fragment.get(i));
+            format!("r{}: {}; {}", i + 1, clip(&text, LINE), visible(&who))
+        })?;
+    }
+    Ok(())
+}
+
 /// All paths of a tree, each on a line; a transition that is taken several
 /// times in a row is written once.
 fn write_paths(
@@ -183,7 +221,11 @@ fn write_paths(
 ) -> std::fmt::Result {
     let transitions = program.transitions(&mut program.store.clone());
     let leaves = tree.leaves();
-    writeln!(out, "{}, which no run leaves, free of the target:", count(leaves.len(), "path"))?;
+    let claim = match tree.movers.is_empty() {
+        true => "which no run leaves",
+        false => "one for all orders of steps that end alike",
+    };
+    writeln!(out, "{}, {claim}, free of the target:", count(leaves.len(), "path"))?;
     list(out, leaves.len(), max_items, |i| {
         let path = tree.path(leaves[i]);
         let part = |steps: &[usize]| {

@@ -1,6 +1,6 @@
 //! What a finished run hands to the renderers.
 
-use parallax_base::{Id, SourceMap, Stop};
+use parallax_base::{Id, SourceMap, Span, Stop};
 use parallax_evidence::{
     Certificate, CertificateKind, ClosedSet, Descent, Finding, Outcome, Statistics, Trace, Verdict,
     Why,
@@ -30,6 +30,8 @@ pub struct Answer<'a> {
     pub assumes: Vec<String>,
     /// What made the program smaller and is in no certificate.
     pub trusts: Vec<&'static str>,
+    /// What holds whenever a run is at a place, as its proof says.
+    pub invariants: Vec<(Span, String)>,
 }
 
 /// All answers of a run.
@@ -121,6 +123,16 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
         Finding::Executed(run) => format!("run with {}", count(run.inputs.len(), "input")),
         Finding::Proved(certificate) => match &**certificate {
             Certificate::Closed(set) => set_summary(set),
+            Certificate::Reduced(reduced) => {
+                let (points, regions) = (reduced.points.len(), reduced.fragment.len());
+                let states = match (points, regions) {
+                    (_, 0) => count(points, "state"),
+                    (0, _) => count(regions, "region"),
+                    _ => format!("{} and {}", count(points, "state"), count(regions, "region")),
+                };
+                let word = certificate.kind().word();
+                format!("{word} set of {states}, {} with some steps left out", reduced.savings())
+            }
             Certificate::Unrolling(tree) => {
                 let (paths, depth) = (count(tree.leaves().len(), "path"), tree.depth());
                 let word = certificate.kind().word();
@@ -182,6 +194,8 @@ fn set_summary(set: &ClosedSet) -> String {
         }
         CertificateKind::Inductive
         | CertificateKind::Unrolling
+        | CertificateKind::ReducedUnrolling
+        | CertificateKind::Reduced
         | CertificateKind::Ranking
         | CertificateKind::Descent => format!("{word} of {regions}"),
     }

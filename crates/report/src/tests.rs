@@ -80,6 +80,7 @@ fn answer<'a>(property: usize, outcome: &'a Outcome, checked_by: &'a [String]) -
         checked_by,
         run: None,
         trusts: Vec::new(),
+        invariants: Vec::new(),
         about: None,
         contracts: Vec::new(),
         assumes: Vec::new(),
@@ -111,7 +112,7 @@ fn proved(points: usize) -> Finding {
 fn unrolled() -> Finding {
     let step = |parent, transition| UnrollingStep { parent, transition };
     let steps = vec![step(0, 0), step(1, 4), step(1, 1), step(3, 3), step(4, 3)];
-    Finding::Proved(Box::new(Certificate::Unrolling(Unrolling { steps })))
+    Finding::Proved(Box::new(Certificate::Unrolling(Unrolling { steps, ..Unrolling::default() })))
 }
 
 fn reached() -> Finding {

@@ -118,7 +118,7 @@ pub(crate) fn remedy(run: &Run<'_>, answer: &Answer<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| visible(&clip(&parts.join("; "), 200)).into_owned())
 }
 
-fn painted(verdict: Verdict, text: &str, look: Look) -> String {
+pub(crate) fn painted(verdict: Verdict, text: &str, look: Look) -> String {
     let code = match verdict {
         Verdict::Holds => "1;32",
         Verdict::Violated => "1;31",

@@ -1,13 +1,25 @@
-//! Layer 0: what conflict-driven searches share: which variable comes next
-//! ([`Heap`]: the one most active in conflicts, Moskewicz et al., DAC 2001) and
-//! when to begin again ([`luby`]).
+//! Layer 1: conflict-driven search over clauses and a theory.
 //!
-//! How clauses are stored, what explains a literal and how a proof is kept
-//! differs between searches on purpose, and is not here.
+//! One core for `lra`, which looks for polyhedra of models, and for the
+//! refutations of `interpolate`: clauses with two watched literals, learning,
+//! activities ([`Heap`]: Moskewicz et al., DAC 2001), restarts ([`luby`]),
+//! forgetting ([`Search`]). What literals mean, how what follows is explained
+//! and how a proof is kept is the theory's ([`Theory`]); the search tells it of
+//! every resolution.
 
+mod analyze;
+mod clause;
+mod core;
 mod heap;
+mod lit;
+#[cfg(test)]
+mod tests;
+mod theory;
 
+pub use crate::core::{Effort, Round, Search, Values};
 pub use heap::Heap;
+pub use lit::Lit;
+pub use theory::{NO_STEP, Theory};
 
 /// The sequence of Luby, Sinclair and Zuckerman (1993) from 0: 1 1 2 1 1 2 4 ...
 pub fn luby(index: u64) -> u64 {
@@ -23,15 +35,4 @@ pub fn luby(index: u64) -> u64 {
         at %= size;
     }
     1 << power
-}
-
-#[cfg(test)]
-mod tests {
-    use super::luby;
-
-    #[test]
-    fn the_sequence_of_luby() {
-        let start: Vec<u64> = (0..15).map(luby).collect();
-        assert_eq!(start, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
-    }
 }

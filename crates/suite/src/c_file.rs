@@ -25,15 +25,15 @@ pub fn c_failure(suite: &Suite<'_>, failure: &Failure, file_name: &str) -> Strin
     file(suite, &[&failure.calls], Asked::Judged, file_name)
 }
 
-/// The failing sequence as a program without inputs that fails when it is run:
+/// A failing sequence as a program without inputs that fails when it is run:
 /// what `c_failure` runs, without a report on it.
-pub fn failing_program(suite: &Suite<'_>, failure: &Failure) -> String {
+pub fn failing_program(suite: &Suite<'_>, calls: &[Call]) -> String {
     let text = program_text(suite);
     let mut out = format!("{text}\n#undef NDEBUG\n#include <assert.h>\n#include <string.h>\n");
     out.push_str(probe_definition(suite, &text).unwrap_or_default());
     out.push_str(KEPT);
     let mut runner = Runner::new(suite.subject);
-    test(&mut out, suite, &mut runner, 1, &failure.calls, Asked::Judged);
+    test(&mut out, suite, &mut runner, 1, calls, Asked::Judged);
     out.push_str("\nint main(void)\n{\n    parallax_test_1();\n    return 0;\n}\n");
     out
 }

@@ -26,10 +26,15 @@ mod task;
 pub mod template;
 
 pub use always::as_invariant;
+pub use c::file_hash;
+pub use c::witness::{
+    BROKEN, BadWitness, Claim, Constraint, Invariant, InvariantPlan, PathPlan, SEGMENT, Step,
+    StepKind, Witness, WitnessPlace, plan_invariants, plan_path,
+};
 pub use c::{
-    Breach, CInputs, COptions, CProgram, CRunEnd, CTask, Given, Head, Native, asked_names,
-    asked_of, breaks, c_task, c_task_by, load_c, model_word, not_modelled, options_of, run_c,
-    single_heads,
+    Breach, CDriver, CInputs, COptions, CProgram, CRunEnd, CTask, Given, Head, Native, Request,
+    asked_names, asked_of, breaks, c_functions, c_task, c_task_by, load_c, loop_invariants,
+    model_word, not_modelled, options_of, run_c, single_heads,
 };
 pub use language::Language;
 pub use load::{
@@ -38,4 +43,5 @@ pub use load::{
 };
 pub use model::{Model, format_model};
 pub use origin::{Origin, Replay, Shape, Verdicts};
+pub use parallax_front_c::{SPLICED, Splices};
 pub use task::{INVARIANTS, Task};

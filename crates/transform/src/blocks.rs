@@ -473,7 +473,7 @@ impl Speller<'_> {
         let source = body.edges[self.edge].source;
         let way = &mut self.origin.functions[self.main.index()];
         way.locations.push(LocationOrigin { function: self.main, location: source, stack: None });
-        body.locations.push(Location { label: None, span, loop_head: None })
+        body.locations.push(Location::at(span))
     }
 
     /// An operation from here to a location.

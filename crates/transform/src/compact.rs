@@ -1,14 +1,14 @@
 //! Removes locations that cannot be reached and steps that do nothing.
 //!
 //! A location whose only edge does nothing is one with the edge's target,
-//! unless both are heads of loops of the source. An endless loop that does
-//! nothing keeps one edge. What follows an unsupported construct is replaced by
-//! the end of the run.
+//! unless both are heads of loops of the source, or both are marked. An endless
+//! loop that does nothing keeps one edge, and so does a place that is noted. What
+//! follows an unsupported construct is replaced by the end of the run.
 
 use crate::dependence::is_final;
 use crate::origin::{FunctionOrigin, Origin};
 use parallax_base::{Id, IdVec};
-use parallax_cfa::{Edge, Function, Graph, Halt, Location, Op, Program};
+use parallax_cfa::{Edge, Function, Graph, Halt, Location, Mark, Op, Program};
 
 /// A program without needless locations and edges.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ fn compact_function(old: &Function, way: &mut FunctionOrigin) -> Function {
     // One end for all that is not supported.
     if let Some(first) = unsupported.first() {
         let edge = &old.edges[*first];
-        let like = Location { label: None, loop_head: None, ..old.locations[edge.source].clone() };
+        let like = Location::at(old.locations[edge.source].span);
         let stop = new.locations.push(like.clone());
         let over = new.locations.push(like);
         let from = way.locations[edge.source.index()];
@@ -115,8 +115,11 @@ fn ends_run(edge: &Edge) -> bool {
 
 /// For each location the one it is merged into; marks of the source move along.
 fn merged(old: &Function, graph: &Graph, locations: &mut [Location]) -> Vec<Id<Location>> {
+    let is_noted = |at: Id<Location>| matches!(old.locations[at].mark, Some(Mark::Note(_)));
     let next = |at: Id<Location>| match graph.leaving(at) {
-        [edge] if matches!(old.edges[*edge].op, Op::Skip) => Some(old.edges[*edge].target),
+        [edge] if matches!(old.edges[*edge].op, Op::Skip) && !is_noted(at) => {
+            Some(old.edges[*edge].target)
+        }
         _ => None,
     };
     let mut ends: Vec<Option<Id<Location>>> = vec![None; old.locations.len()];
@@ -142,13 +145,15 @@ fn merged(old: &Function, graph: &Graph, locations: &mut [Location]) -> Vec<Id<L
             if at == end {
                 continue;
             }
-            let Location { label, loop_head, .. } = locations[at.index()].clone();
+            let Location { label, loop_head, mark, .. } = locations[at.index()].clone();
             let into = &mut locations[end.index()];
-            if loop_head.is_some() && into.loop_head.is_some() {
+            let are_heads = loop_head.is_some() && into.loop_head.is_some();
+            if are_heads || mark.is_some() && into.mark.is_some() {
                 end = at;
             } else {
                 into.loop_head = into.loop_head.or(loop_head);
                 into.label = into.label.take().or(label);
+                into.mark = into.mark.or(mark);
             }
             ends[at.index()] = Some(end);
         }

@@ -198,7 +198,7 @@ fn succeeds(program: &Program, folder: &mut Folder<'_>, check: &Check) -> bool {
         _ => None,
     };
     match *check {
-        Check::Division(e) | Check::Sequenced { apart: e, .. } => {
+        Check::Division(e) | Check::Sequenced { apart: e, .. } | Check::Index { within: e, .. } => {
             scalar(folder, e).is_some_and(|s| s.bits != 0 && !s.ty.is_float())
         }
         Check::Overflow(e) => match program.exprs[e].kind {

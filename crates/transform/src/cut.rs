@@ -386,11 +386,7 @@ impl<'a> Cutter<'a> {
         let span = self.old.functions[function].locations[near].span;
         let way = &mut self.origin.functions[function.index()];
         way.locations.push(LocationOrigin { function, location: near, stack: None });
-        self.program.functions[function].locations.push(Location {
-            label: None,
-            span,
-            loop_head: None,
-        })
+        self.program.functions[function].locations.push(Location::at(span))
     }
 
     fn edge(

@@ -232,9 +232,9 @@ impl<'a> Evaluator<'a> {
     pub fn succeeds(&mut self, check: &Check) -> bool {
         match *check {
             Check::Overflow(e) => self.is_defined(e),
-            Check::Division(e) | Check::Sequenced { apart: e, .. } => {
-                self.is_int(e) && !self.range(e).contains(0)
-            }
+            Check::Division(e)
+            | Check::Sequenced { apart: e, .. }
+            | Check::Index { within: e, .. } => self.is_int(e) && !self.range(e).contains(0),
             Check::Shift(e) => match self.program.exprs[e].kind {
                 ExprKind::Binary(_, a, amount) => {
                     let most = i128::from(self.width(a)) - 1;

@@ -101,11 +101,7 @@ pub fn promote_heap(program: &Program, points_to: &PointsTo) -> Promoted {
             false => arena.expr(ExprKind::Convert(address), wanted),
         };
         let body = &mut promoted.program.functions[main];
-        let between = body.locations.push(Location {
-            label: None,
-            loop_head: None,
-            ..body.locations[edge.source].clone()
-        });
+        let between = body.locations.push(Location::at(body.locations[edge.source].span));
         let way = &mut promoted.origin.functions[main.index()];
         way.locations.push(LocationOrigin { function: main, location: edge.source, stack: None });
         let set = Edge { source: between, op: Op::Assign(to, value), ..edge.clone() };

@@ -116,7 +116,7 @@ pub fn at_once(program: &Program) -> Option<(Program, Origin)> {
     let old = &program.functions[main];
     let body = &mut short.functions[main];
     let way = &mut origin.functions[main.index()];
-    let location = Location { label: None, loop_head: None, span: old.span };
+    let location = Location::at(old.span);
     let mut place = |at: Id<Location>| {
         way.locations.push(LocationOrigin { function: main, location: at, stack: None });
         body.locations.push(location.clone())

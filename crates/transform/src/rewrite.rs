@@ -218,13 +218,16 @@ fn visit_check(check: &Check, see: &mut impl FnMut(Node)) {
         | Check::FloatConversion(e)
         | Check::Free(e)
         | Check::Callable(e) => see(Node::Expr(e)),
-        Check::Sequenced { place, apart } => {
+        Check::Sequenced { place, apart } | Check::Index { array: place, within: apart } => {
             see(Node::Place(place));
             see(Node::Expr(apart));
         }
         Check::Unreachable => {}
-        Check::Access { place, .. } | Check::Initialized(place) => see(Node::Place(place)),
-        Check::AccessBytes { pointer, size, .. } => {
+        Check::Access { place, .. }
+        | Check::Initialized(place)
+        | Check::Alone { place, .. }
+        | Check::Lock(place, _) => see(Node::Place(place)),
+        Check::AccessBytes { pointer, size, .. } | Check::AloneBytes { pointer, size, .. } => {
             see(Node::Expr(pointer));
             see(Node::Expr(size));
         }
@@ -359,8 +362,18 @@ impl Mapping {
                 Check::Sequenced { place: p, apart } => {
                     Check::Sequenced { place: place(p), apart: self.expr(apart) }
                 }
+                Check::Index { array, within } => {
+                    Check::Index { array: place(array), within: self.expr(within) }
+                }
                 Check::Unreachable => Check::Unreachable,
                 Check::Initialized(p) => Check::Initialized(place(p)),
+                Check::Alone { place: p, write, atomic } => {
+                    Check::Alone { place: place(p), write, atomic }
+                }
+                Check::AloneBytes { pointer, size, write } => {
+                    Check::AloneBytes { pointer: self.expr(pointer), size: self.expr(size), write }
+                }
+                Check::Lock(cell, rule) => Check::Lock(place(cell), rule),
                 Check::AccessBytes { pointer, size, write } => {
                     Check::AccessBytes { pointer: self.expr(pointer), size: self.expr(size), write }
                 }

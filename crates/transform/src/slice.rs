@@ -288,9 +288,8 @@ impl Slicer<'_> {
         // Where ways end that lead to no target.
         let entry = self.function.entry;
         let like = locations[entry].clone();
-        let end: Id<Location> =
-            locations.push(Location { label: None, loop_head: None, ..like.clone() });
-        let over = locations.push(Location { label: None, loop_head: None, ..like });
+        let end: Id<Location> = locations.push(Location::at(like.span));
+        let over = locations.push(Location::at(like.span));
         let from = LocationOrigin { function: id, location: entry, stack: None };
         way.locations.extend([from, from]);
         let mut kept = 0;

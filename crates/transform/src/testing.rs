@@ -333,5 +333,5 @@ impl Build {
 }
 
 fn location() -> Location {
-    Location { label: None, span: Span::default(), loop_head: None }
+    Location::at(Span::default())
 }

@@ -353,8 +353,10 @@ impl Threads<'_> {
                     }
                     (Primitive::Lock, &[cell]) => match self.cell(cell) {
                         Some((free, place)) => {
-                            let one = self.inliner.arena.int(1, self.int);
-                            vec![begin(), free, Op::Assign(place, one), end()]
+                            let mark = Primitive::ThreadMark;
+                            let to = Some(place);
+                            let mark = Op::Primitive { to, primitive: mark, arguments: Vec::new() };
+                            vec![begin(), free, mark, end()]
                         }
                         None => continue,
                     },
@@ -365,7 +367,7 @@ impl Threads<'_> {
                     (Primitive::Unlock, &[cell]) => match self.cell(cell) {
                         Some((_, place)) => {
                             let zero = self.inliner.arena.int(0, self.int);
-                            vec![Op::Assign(place, zero)]
+                            vec![begin(), Op::Assign(place, zero), end()]
                         }
                         None => continue,
                     },
@@ -374,8 +376,10 @@ impl Threads<'_> {
                 _ => continue,
             };
             let taken = self.take(body, id);
-            let is_section =
-                |op: &Op| matches!(op, Op::Primitive { primitive, .. } if primitive.is_thread());
+            let is_section = |op: &Op| {
+                use Primitive::{AtomicBegin, AtomicEnd};
+                matches!(op, Op::Primitive { primitive: AtomicBegin | AtomicEnd, .. })
+            };
             let seen = ops.iter().rposition(|op| !is_section(op));
             let (mut at, count) = (taken.edge.source, ops.len());
             for (number, op) in ops.into_iter().enumerate() {

@@ -147,6 +147,7 @@ pub trait Operations<'p>: Target<'p> {
             Check::Overflow(expr) => self.check_overflow(expr),
             Check::Division(value) => self.check_truth(value, CheckKind::Division),
             Check::Sequenced { apart, .. } => self.check_truth(apart, CheckKind::Sequenced),
+            Check::Index { within, .. } => self.check_truth(within, CheckKind::Index),
             Check::Shift(expr) => {
                 if let ExprKind::Binary(_, left, amount) = program.exprs[expr].kind {
                     let mut a = self.value(amount);
@@ -181,7 +182,12 @@ pub trait Operations<'p>: Target<'p> {
             Check::Unreachable => {
                 self.put(Shared::Unreachable);
             }
-            Check::Access { .. } | Check::Initialized(_) | Check::Free(_) => {
+            Check::Access { .. }
+            | Check::Initialized(_)
+            | Check::Free(_)
+            | Check::Alone { .. }
+            | Check::AloneBytes { .. }
+            | Check::Lock(..) => {
                 self.check_memory(check);
             }
         }

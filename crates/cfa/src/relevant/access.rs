@@ -186,12 +186,16 @@ fn check_parts(check: &Check) -> Vec<Part> {
         | Check::FloatConversion(e)
         | Check::Callable(e) => vec![Part::Expr(*e)],
         Check::Free(e) => vec![Part::Expr(*e), Part::Life],
-        Check::Access { place, .. } => vec![Part::Way(*place), Part::Life],
-        Check::Initialized(place) => vec![Part::Load(*place)],
-        Check::AccessBytes { pointer, size, .. } => {
+        Check::Access { place, .. } | Check::Alone { place, .. } => {
+            vec![Part::Way(*place), Part::Life]
+        }
+        Check::Initialized(place) | Check::Lock(place, _) => vec![Part::Load(*place)],
+        Check::AccessBytes { pointer, size, .. } | Check::AloneBytes { pointer, size, .. } => {
             vec![Part::Expr(*pointer), Part::Expr(*size), Part::Life]
         }
-        Check::Sequenced { apart, .. } => vec![Part::Expr(*apart)],
+        Check::Sequenced { apart, .. } | Check::Index { within: apart, .. } => {
+            vec![Part::Expr(*apart)]
+        }
         Check::Unreachable => Vec::new(),
     }
 }

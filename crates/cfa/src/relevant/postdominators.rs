@@ -116,7 +116,7 @@ mod tests {
 
     /// A function from pairs of locations; `exit` is its last location.
     fn function(count: usize, edges: &[(usize, usize)], errors: &[usize]) -> Function {
-        let location = || Location { label: None, span: Span::default(), loop_head: None };
+        let location = || Location::at(Span::default());
         let edge = |source: usize, target: usize, op: Op| Edge {
             source: Id::new(source),
             target: Id::new(target),

@@ -7,7 +7,7 @@
 
 use crate::registers::{self, SlowCode};
 pub(crate) use crate::registers::{CalleeCode, Class, SlowOp};
-use crate::{Place, ScalarType, Variable, instructions};
+use crate::{LockRule, Place, ScalarType, Variable, instructions};
 use parallax_base::Id;
 use std::sync::Arc;
 
@@ -161,6 +161,12 @@ instructions! {
         CheckAccess { p: u32, write: bool },
         CheckWritten { p: u32 },
         CheckFree { a: Reg },
+        /// A thread is about to access a place, bytes, or a static variable in
+        /// registers.
+        Announce { p: u32, write: bool, atomic: bool },
+        AnnounceBytes { a: Reg, size: Reg, write: bool },
+        AnnounceVariable { variable: u32, write: bool, atomic: bool },
+        CheckLock { p: u32, rule: LockRule },
 
         Input { d: Reg, name: u32, ty: u32 },
         /// An arbitrary scalar of the type in the table of types.
@@ -195,6 +201,11 @@ instructions! {
         ThreadSelf { d: Reg },
         GiveWay,
         SetCell { a: Reg, value: bool },
+        ThreadMark { d: Reg },
+        Sleep { a: Reg },
+        Rise,
+        /// Wakes a thread by its number, or all of them.
+        Wake { a: Reg, thread: Reg },
         AtomicBegin,
         AtomicEnd,
         /// Registers: a formula, one of its atoms, and whether it holds.

@@ -5,6 +5,7 @@
 //! assumption.
 
 use super::code::{ArgumentCode, Code, Home, Instr, NONE, Reg, SlotCode, class_of};
+use super::outcome::CheckKind;
 use super::shared::{Shared, StaticHome};
 use crate::registers::{
     Arithmetic, Class, Flow, Operations, Parts, Shared as S, Target, Values, Work,
@@ -36,8 +37,12 @@ pub(crate) fn compile(shared: &Shared<'_>, function: Id<Function>) -> Code {
         let function = &shared.program.functions[function];
         compiler.turns = vec![false; function.locations.len()];
         for edge in &function.edges {
-            // A check and what follows are one step.
-            compiler.turns[edge.target.index()] |= !matches!(edge.op, Op::Check(_));
+            // A check and what follows are one step, but for what is announced.
+            let is_step = match &edge.op {
+                Op::Check(check) => check.kind() == CheckKind::Alone && compiler.asks(check),
+                _ => true,
+            };
+            compiler.turns[edge.target.index()] |= is_step;
         }
         compiler.turns[function.entry.index()] = true;
     }
@@ -303,13 +308,33 @@ impl<'p> Target<'p> for Compiler<'_, 'p> {
     }
 
     fn check_memory(&mut self, check: &Check) {
-        if let Check::Access { place, .. } | Check::Initialized(place) = *check
+        if let Check::Access { place, .. } | Check::Initialized(place) | Check::Alone { place, .. } =
+            *check
             && let Base::Variable(variable) = self.shared.program.places[place].base
             && !self.shared.in_memory[variable.index()]
         {
+            let home = self.shared.statics[variable.index()];
+            if let (Check::Alone { write, atomic, .. }, StaticHome::Register(..)) = (*check, home) {
+                let variable = variable.index() as u32;
+                self.emit(Instr::AnnounceVariable { variable, write, atomic });
+            }
             return;
         }
         match *check {
+            Check::Alone { place, write, atomic } => {
+                if let Some(p) = self.place(place) {
+                    self.emit(Instr::Announce { p, write, atomic });
+                }
+            }
+            Check::AloneBytes { pointer, size, write } => {
+                let (a, size) = (self.value(pointer), self.value(size));
+                self.emit(Instr::AnnounceBytes { a, size, write });
+            }
+            Check::Lock(cell, rule) => {
+                if let Some(p) = self.place(cell) {
+                    self.emit(Instr::CheckLock { p, rule });
+                }
+            }
             Check::Access { place, write } => {
                 if let Some(p) = self.place(place) {
                     self.emit(Instr::CheckAccess { p, write });
@@ -376,7 +401,8 @@ impl<'p> Target<'p> for Compiler<'_, 'p> {
     }
 
     fn halt(&mut self, halt: Halt) {
-        let waits = halt == Halt::Wait && self.shared.options.repeats();
+        let options = &self.shared.options;
+        let waits = halt == Halt::Wait && (options.repeats() || options.deadlocks);
         self.emit(if waits { Instr::Wait } else { Instr::Halt });
     }
 

@@ -1,6 +1,6 @@
 //! Primitives as instructions: memory, argument lists, threads, formulas.
 
-use super::code::{Instr, Reg, class_of};
+use super::code::{Instr, NONE, Reg, class_of};
 use super::compile::Compiler;
 use super::outcome::CheckKind;
 use crate::registers::{Class, Operations, SlowOp, Target, Values};
@@ -33,6 +33,11 @@ impl Compiler<'_, '_> {
             (Primitive::Join, &[a]) => Instr::Join { d, a },
             (Primitive::ThreadExit, &[a]) => Instr::ThreadExit { a },
             (Primitive::ThreadSelf, []) => Instr::ThreadSelf { d },
+            (Primitive::ThreadMark, []) => Instr::ThreadMark { d },
+            (Primitive::Sleep, &[a]) => Instr::Sleep { a },
+            (Primitive::Rise, []) => Instr::Rise,
+            (Primitive::Wake, &[a, thread]) => Instr::Wake { a, thread },
+            (Primitive::WakeAll, &[a]) => Instr::Wake { a, thread: NONE },
             (Primitive::Yield, []) => Instr::GiveWay,
             (Primitive::Lock, &[a]) => Instr::SetCell { a, value: true },
             (Primitive::Unlock, &[a]) => Instr::SetCell { a, value: false },

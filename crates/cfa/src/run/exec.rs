@@ -1,5 +1,6 @@
 //! The loop that executes instructions.
 
+use super::alone::Object;
 use super::code::{Code, Instr, NONE, SlowOp};
 use super::compile_op::failed_kind;
 use super::machine::Machine;
@@ -234,30 +235,78 @@ impl<'m> Machine<'m, '_> {
                     }
                 }
                 Instr::CheckAdd { a, b, bits } => {
-                    narrow_fits((r!(a) as i64).checked_add(r!(b) as i64), bits)?;
+                    let (a, b) = (r!(a) as i64, r!(b) as i64);
+                    if let Err(trap) = narrow_fits(a.checked_add(b), bits) {
+                        self.memories.operands = Some([a, b]);
+                        return Err(trap);
+                    }
                 }
                 Instr::CheckSub { a, b, bits } => {
-                    narrow_fits((r!(a) as i64).checked_sub(r!(b) as i64), bits)?;
+                    let (a, b) = (r!(a) as i64, r!(b) as i64);
+                    if let Err(trap) = narrow_fits(a.checked_sub(b), bits) {
+                        self.memories.operands = Some([a, b]);
+                        return Err(trap);
+                    }
                 }
                 Instr::CheckMul { a, b, bits } => {
-                    narrow_fits((r!(a) as i64).checked_mul(r!(b) as i64), bits)?;
+                    let (a, b) = (r!(a) as i64, r!(b) as i64);
+                    if let Err(trap) = narrow_fits(a.checked_mul(b), bits) {
+                        self.memories.operands = Some([a, b]);
+                        return Err(trap);
+                    }
                 }
                 Instr::CheckAccess { p, write } => {
                     let place = &code.places[p as usize];
-                    let (object, offset) = self.resolve(place)?;
-                    let object = &self.memory.objects[object];
-                    let end = (offset as u64).checked_add(place.size);
-                    if end.is_none_or(|end| end > object.bytes.len() as u64)
-                        || write && object.read_only
-                    {
+                    let is_fine = self.resolve(place).is_ok_and(|(object, offset)| {
+                        let object = &self.memory.objects[object];
+                        let end = (offset as u64).checked_add(place.size);
+                        end.is_some_and(|end| end <= object.bytes.len() as u64)
+                            && !(write && object.read_only)
+                    });
+                    if !is_fine {
+                        self.note_place(place, write);
                         return Err(undefined(CheckKind::Access));
                     }
                 }
                 Instr::CheckAccessBytes { a, b, write } => {
-                    self.check_range(self.pointer(a), r!(b), write)?;
+                    if let Err(trap) = self.check_range(self.pointer(a), r!(b), write) {
+                        self.note_access(self.pointer(a), r!(b), write);
+                        return Err(trap);
+                    }
                 }
                 Instr::CheckWritten { p } => self.check_written(&code.places[p as usize])?,
-                Instr::CheckFree { a } => self.check_free(self.pointer(a))?,
+                Instr::CheckFree { a } => {
+                    if let Err(trap) = self.check_free(self.pointer(a)) {
+                        self.note_access(self.pointer(a), 0, false);
+                        return Err(trap);
+                    }
+                }
+                Instr::Announce { p, write, atomic } => {
+                    let place = &code.places[p as usize];
+                    let (object, offset) = self.resolve(place)?;
+                    let size = place.size;
+                    self.announce(
+                        Object::Memory(object as u32),
+                        (offset as u64, size),
+                        write,
+                        atomic,
+                    )?;
+                }
+                Instr::AnnounceBytes { a, size, write } => {
+                    let (pointer, size) = (self.pointer(a), r!(size));
+                    if size > 0 {
+                        let (object, offset) = self.memory.locate(pointer.0, pointer.1)?;
+                        let object = Object::Memory(object as u32);
+                        self.announce(object, (offset as u64, size), write, false)?;
+                    }
+                }
+                Instr::AnnounceVariable { variable, write, atomic } => {
+                    self.announce(Object::Variable(variable), (0, 1), write, atomic)?;
+                }
+                Instr::CheckLock { p, rule } => {
+                    let [address, provenance] = self.address(&code.places[p as usize])?;
+                    self.check_lock((address, provenance), rule)?;
+                }
                 Instr::CheckCallable { a, ty } => {
                     let program = self.shared.program;
                     let fits = |function| program.fits_call(function, Id::new(ty as usize));
@@ -356,6 +405,7 @@ impl<'m> Machine<'m, '_> {
                     if pointer.0 != 0 {
                         self.check_free(pointer)?;
                         let (object, _) = self.memory.locate(pointer.0, pointer.1)?;
+                        self.bury(object as u32);
                         self.memory.destroy(object as u32);
                     }
                 }
@@ -410,7 +460,23 @@ impl<'m> Machine<'m, '_> {
                 }
                 Instr::ThreadSelf { d } => self.set_pair(d, [self.threads.current as u64, 0]),
                 Instr::GiveWay => self.threads.give_way(),
-                Instr::SetCell { a, value } => self.set_cell(self.pointer(a), i32::from(value))?,
+                Instr::SetCell { a, value } => {
+                    let state = if value { self.mark() } else { 0 };
+                    self.set_cell(self.pointer(a), state)?;
+                    if !value {
+                        self.threads.release();
+                    }
+                }
+                Instr::ThreadMark { d } => {
+                    let mark = self.mark();
+                    self.set_pair(d, [mark as u64, 0]);
+                }
+                Instr::Sleep { a } => self.sleep(self.pointer(a)),
+                Instr::Rise => self.rise()?,
+                Instr::Wake { a, thread } => {
+                    let thread = (thread != NONE).then(|| r!(thread));
+                    self.wake(self.pointer(a), thread);
+                }
                 Instr::AtomicBegin => self.threads.begin_atomic(),
                 Instr::AtomicEnd => self.threads.end_atomic(),
                 Instr::Atom { formula, atom, a } => {
@@ -421,6 +487,7 @@ impl<'m> Machine<'m, '_> {
                 Instr::Unsupported { text } => return Err(Trap::Unsupported(text)),
                 Instr::Unreachable => return Err(undefined(CheckKind::Unreachable)),
                 Instr::Halt => return Err(Trap::Halt),
+                Instr::Wait if self.shared.options.deadlocks => return Err(Trap::Deadlock),
                 Instr::Wait => return Err(Trap::Endless),
                 Instr::Stuck => return Err(Trap::Stuck),
             }

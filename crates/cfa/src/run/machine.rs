@@ -1,5 +1,6 @@
 //! The state of a run: memory, registers, open calls.
 
+use super::accident::Memories;
 use super::code::{Code, NONE, PlaceBase, PlaceCode, Reg, Shape};
 use super::memory::{Memory, Provenance};
 use super::oracle::Oracle;
@@ -98,6 +99,8 @@ pub(crate) struct Machine<'m, 'p> {
     pub(crate) repeats: Repeats,
     /// For formulas: what the run has shown.
     pub(crate) word: Word,
+    /// For messages: what was freed, and what went wrong.
+    pub(crate) memories: Memories,
 }
 
 const ACCESS: Trap = Trap::Undefined(CheckKind::Access);
@@ -130,6 +133,7 @@ impl<'m, 'p> Machine<'m, 'p> {
             known: Known::default(),
             repeats: Repeats::default(),
             word: Word::default(),
+            memories: Memories::default(),
         }
     }
 

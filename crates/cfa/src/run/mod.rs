@@ -13,6 +13,8 @@
 //! # }
 //! ```
 
+mod accident;
+mod alone;
 mod bulk;
 mod call;
 mod code;
@@ -42,6 +44,7 @@ mod unknown;
 mod view;
 mod word;
 
+pub use accident::{Accident, Met};
 pub use oracle::{Oracle, Recorded, Seeded};
 pub use outcome::{
     Arbitrary, CheckKind, CheckSet, Leak, Options, Outcome, Position, Report, Unwritten,
@@ -140,6 +143,8 @@ impl<'p> Interpreter<'p> {
             steps: machine.steps,
             leaks: if is_assumed { Vec::new() } else { machine.leaks() },
             output: machine.output,
+            accident: machine.memories.accident,
+            operands: machine.memories.operands,
         }
     }
 
@@ -166,6 +171,8 @@ fn failed(outcome: Outcome) -> Report {
         steps: 0,
         output: Vec::new(),
         leaks: Vec::new(),
+        accident: None,
+        operands: None,
         words: Vec::new(),
     }
 }

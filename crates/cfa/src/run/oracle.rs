@@ -5,7 +5,7 @@
 
 use super::{Arbitrary, Unwritten};
 use crate::{Function, Scalar, ScalarType};
-use parallax_base::Id;
+use parallax_base::{Chance, Id};
 
 /// The source of everything a program does not determine.
 pub trait Oracle {
@@ -98,7 +98,7 @@ impl Oracle for Recorded {
 /// of types. Remembers the inputs it gave.
 #[derive(Clone, Debug)]
 pub struct Seeded {
-    state: u64,
+    chance: Chance,
     /// The inputs given so far.
     pub given: Vec<Scalar>,
 }
@@ -106,16 +106,11 @@ pub struct Seeded {
 impl Seeded {
     /// A generator; equal seeds give equal values.
     pub fn new(seed: u64) -> Seeded {
-        Seeded { state: seed, given: Vec::new() }
+        Seeded { chance: Chance::new(seed), given: Vec::new() }
     }
 
-    /// Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.chance.any()
     }
 
     fn scalar(&mut self, ty: ScalarType) -> Scalar {

@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use super::accident::Accident;
 use crate::{CProperty, Check, Edge, Function, Op, Place, Temporal, Variable};
 use parallax_base::{Id, Span};
 use parallax_ltl::Lasso;
@@ -19,12 +20,15 @@ pub enum CheckKind {
     Free,
     Callable,
     Sequenced,
+    Index,
+    Alone,
+    Lock,
     Unreachable,
 }
 
 impl CheckKind {
     /// All kinds.
-    pub const ALL: [CheckKind; 10] = [
+    pub const ALL: [CheckKind; 13] = [
         CheckKind::Overflow,
         CheckKind::Division,
         CheckKind::Shift,
@@ -34,6 +38,9 @@ impl CheckKind {
         CheckKind::Free,
         CheckKind::Callable,
         CheckKind::Sequenced,
+        CheckKind::Index,
+        CheckKind::Alone,
+        CheckKind::Lock,
         CheckKind::Unreachable,
     ];
 }
@@ -51,6 +58,9 @@ impl Check {
             Check::Free(_) => CheckKind::Free,
             Check::Callable(_) => CheckKind::Callable,
             Check::Sequenced { .. } => CheckKind::Sequenced,
+            Check::Index { .. } => CheckKind::Index,
+            Check::Alone { .. } | Check::AloneBytes { .. } => CheckKind::Alone,
+            Check::Lock(..) => CheckKind::Lock,
             Check::Unreachable => CheckKind::Unreachable,
         }
     }
@@ -67,6 +77,9 @@ impl CheckSet {
             CProperty::Overflow => set.with(CheckKind::Overflow),
             CProperty::Initialized => set.with(CheckKind::Initialized),
             CProperty::Sequencing => set.with(CheckKind::Sequenced),
+            CProperty::ObjectBounds => set.with(CheckKind::Index),
+            CProperty::Race => set.with(CheckKind::Alone),
+            CProperty::Locks => set.with(CheckKind::Lock),
             _ => set,
         })
     }
@@ -96,13 +109,17 @@ impl CheckSet {
 
 impl Default for CheckSet {
     /// What ends every run that does it: all but signed overflow, which wraps,
-    /// reads of uninitialized objects, which give an arbitrary value, and
-    /// accesses in no fixed order, which happen from left to right.
+    /// reads of uninitialized objects, which give an arbitrary value, accesses in
+    /// no fixed order, which happen from left to right, and what threads do to each
+    /// other.
     fn default() -> CheckSet {
         CheckSet::all()
             .without(CheckKind::Overflow)
             .without(CheckKind::Initialized)
             .without(CheckKind::Sequenced)
+            .without(CheckKind::Index)
+            .without(CheckKind::Alone)
+            .without(CheckKind::Lock)
     }
 }
 
@@ -195,6 +212,11 @@ pub struct Report {
     pub output: Vec<u8>,
     /// Heap objects alive at the end, in order of allocation.
     pub leaks: Vec<Leak>,
+    /// The access that went wrong, if that is how it ended.
+    pub accident: Option<Accident>,
+    /// The operands of arithmetic that overflowed, if that is how it ended and they
+    /// have at most 64 bits.
+    pub operands: Option<[i64; 2]>,
     /// What it showed to the formulas that were asked, by their numbers. Only of
     /// runs that are known to the end.
     pub words: Vec<(u32, Lasso)>,
@@ -220,8 +242,12 @@ impl Report {
             CProperty::Free => undefined(&[CheckKind::Free]),
             CProperty::Initialized => undefined(&[CheckKind::Initialized]),
             CProperty::Sequencing => undefined(&[CheckKind::Sequenced]),
+            CProperty::ObjectBounds => undefined(&[CheckKind::Index]),
             CProperty::Cleanup => ended && !self.leaks.is_empty(),
             CProperty::Track => ended && self.leaks.iter().any(|leak| !leak.reachable),
+            CProperty::Race => undefined(&[CheckKind::Alone]),
+            CProperty::Locks => undefined(&[CheckKind::Lock]),
+            CProperty::Deadlock => *outcome == Outcome::Deadlock,
             CProperty::Termination => *outcome == Outcome::Endless,
             CProperty::Temporal(formula) => match formula.always() {
                 Some(_) => match outcome {
@@ -263,6 +289,9 @@ pub struct Options {
     pub lazy: bool,
     /// Whether a run ends where it waits for ever, or comes back to a state it was in.
     pub ends: bool,
+    /// Whether it matters that no thread can move: threads that sleep count as
+    /// waiting then, though they may wake up at any time.
+    pub deadlocks: bool,
     /// Formulas about runs: one ends where it waits for ever, or where it comes back
     /// to a state so that to go on for ever breaks one of them.
     pub formulas: Vec<Arc<Temporal>>,
@@ -277,12 +306,13 @@ impl Options {
     /// For runs that are held against these properties.
     pub fn about(properties: &[CProperty]) -> Options {
         let ends = properties.contains(&CProperty::Termination);
+        let deadlocks = properties.contains(&CProperty::Deadlock);
         let formulas = properties.iter().filter_map(|property| match property {
             CProperty::Temporal(formula) if formula.always().is_none() => Some(formula.clone()),
             _ => None,
         });
         let (checks, formulas) = (CheckSet::of(properties), formulas.collect());
-        Options { checks, ends, formulas, ..Options::default() }
+        Options { checks, ends, deadlocks, formulas, ..Options::default() }
     }
 }
 
@@ -297,6 +327,7 @@ impl Default for Options {
             arguments: vec![b"program".to_vec()],
             lazy: false,
             ends: false,
+            deadlocks: false,
             formulas: Vec::new(),
         }
     }

@@ -33,7 +33,7 @@ impl Builder {
             main: None,
         };
         let mut locations = IdVec::default();
-        let location = Location { label: None, span: Span::default(), loop_head: None };
+        let location = Location::at(Span::default());
         let entry = locations.push(location.clone());
         let exit = locations.push(location);
         let main = program.functions.push(Function {
@@ -53,7 +53,7 @@ impl Builder {
     }
 
     fn location(&mut self) -> Id<Location> {
-        let location = Location { label: None, span: Span::default(), loop_head: None };
+        let location = Location::at(Span::default());
         self.program.functions[Id::new(0)].locations.push(location)
     }
 

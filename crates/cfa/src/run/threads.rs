@@ -13,6 +13,7 @@
 //! with [`super::Outcome::Deadlock`]; waiting inside of an atomic section is a
 //! deadlock at once.
 
+use super::alone::Accesses;
 use super::machine::{Frame, List, Machine, read};
 use super::memory::{Object, Provenance};
 use super::outcome::CheckKind;
@@ -43,6 +44,8 @@ struct Thread<'m> {
     edge: u32,
     objects: Vec<u32>,
     wait: Wait,
+    /// The condition it sleeps on.
+    asleep: Option<(u64, Provenance)>,
     /// Its result, when it has ended.
     result: Option<[u64; 2]>,
 }
@@ -58,6 +61,7 @@ impl Thread<'_> {
             edge: 0,
             objects: Vec::new(),
             wait: Wait::Nothing,
+            asleep: None,
             result: None,
         }
     }
@@ -81,6 +85,8 @@ pub(crate) struct Threads<'m> {
     first: Vec<Object>,
     /// Room for the threads that can move.
     ways: Vec<usize>,
+    /// What threads accessed, where somebody asks.
+    pub(crate) accesses: Accesses,
 }
 
 impl Threads<'_> {
@@ -95,6 +101,7 @@ impl Threads<'_> {
             yields: false,
             first: Vec::new(),
             ways: Vec::new(),
+            accesses: Accesses::default(),
         }
     }
 
@@ -112,6 +119,18 @@ impl Threads<'_> {
     /// Ends the innermost atomic section.
     pub(crate) fn end_atomic(&mut self) {
         self.atomic = self.atomic.saturating_sub(1);
+        self.release();
+    }
+
+    /// Whether the running thread is in an atomic section.
+    pub(crate) fn is_atomic(&self) -> bool {
+        self.atomic > 0
+    }
+
+    /// What others do after they have seen what the running thread does now is
+    /// ordered after all it did.
+    pub(crate) fn release(&mut self) {
+        self.accesses.release(self.current);
     }
 
     /// The running thread gives way at its next location.
@@ -220,6 +239,48 @@ impl<'m> Machine<'m, '_> {
         Ok(())
     }
 
+    /// The running thread falls asleep; nobody has to wait for that.
+    pub(crate) fn sleep(&mut self, condition: (u64, Provenance)) {
+        let current = self.threads.current;
+        self.threads.all[current].asleep = Some(condition);
+    }
+
+    /// The running thread wakes up. If nobody has woken it, and nobody else can move
+    /// who does not sleep, that was a deadlock.
+    pub(crate) fn rise(&mut self) -> Result<(), Trap> {
+        let current = self.threads.current;
+        let slept = self.threads.all[current].asleep.take().is_some();
+        let mut others = (0..self.threads.all.len()).filter(|other| *other != current);
+        let is_alone =
+            !others.any(|other| self.threads.all[other].asleep.is_none() && self.can_move(other));
+        if self.shared.options.deadlocks && slept && is_alone {
+            return Err(Trap::Deadlock);
+        }
+        Ok(())
+    }
+
+    /// Wakes a thread that sleeps on a condition, or all of them.
+    pub(crate) fn wake(&mut self, condition: (u64, Provenance), thread: Option<u64>) {
+        let sleeps = |thread: &Thread<'_>| thread.asleep.is_some_and(|c| c.0 == condition.0);
+        let one = thread.and_then(|number| usize::try_from(number).ok());
+        let one = one.and_then(|number| self.threads.all.get_mut(number)).filter(|t| sleeps(t));
+        match one {
+            Some(thread) => thread.asleep = None,
+            None => {
+                let all = self.threads.all.iter_mut().filter(|t| sleeps(t));
+                all.for_each(|thread| thread.asleep = None);
+            }
+        }
+    }
+
+    /// What a lock holds that the running thread has taken.
+    pub(crate) fn mark(&self) -> i32 {
+        match self.shared.options.checks.contains(CheckKind::Lock) {
+            true => self.threads.current as i32 + 1,
+            false => 1,
+        }
+    }
+
     fn can_move(&self, number: usize) -> bool {
         let thread = &self.threads.all[number];
         thread.result.is_none()
@@ -269,6 +330,7 @@ impl<'m> Machine<'m, '_> {
             object.words.clone_from(&first.words);
             objects.push(index);
         }
+        self.threads.release();
         let number = self.threads.all.len();
         self.threads.all.push(Thread { objects, ..Thread::new() });
         self.threads.alive += 1;
@@ -307,6 +369,7 @@ impl<'m> Machine<'m, '_> {
             }
         }
         self.memory.free_stack();
+        self.threads.release();
         self.threads.all[current].result = Some(result);
         self.threads.alive -= 1;
         self.threads.atomic = 0;

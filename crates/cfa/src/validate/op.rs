@@ -150,10 +150,17 @@ impl Validator<'_> {
             Primitive::Spawn => (2, true),
             Primitive::Join => (1, true),
             Primitive::ThreadSelf => (0, true),
-            Primitive::ThreadExit | Primitive::Lock | Primitive::Unlock | Primitive::AtomicWhen => {
-                (1, false)
+            Primitive::ThreadMark => (0, true),
+            Primitive::ThreadExit
+            | Primitive::Lock
+            | Primitive::Unlock
+            | Primitive::AtomicWhen
+            | Primitive::Sleep
+            | Primitive::WakeAll => (1, false),
+            Primitive::Wake => (2, false),
+            Primitive::Rise | Primitive::Yield | Primitive::AtomicBegin | Primitive::AtomicEnd => {
+                (0, false)
             }
-            Primitive::Yield | Primitive::AtomicBegin | Primitive::AtomicEnd => (0, false),
             Primitive::Atom => (3, false),
             Primitive::Letter => (1, false),
         };
@@ -188,13 +195,16 @@ impl Validator<'_> {
                 self.demand(matches!(kind, Some(ExprKind::Convert(_))), "no conversion");
             }
             Check::Division(e) => self.exists(*e),
-            Check::Access { place, .. } | Check::Initialized(place) => self.place(id, *place),
-            Check::AccessBytes { pointer, size, .. } => {
+            Check::Access { place, .. }
+            | Check::Initialized(place)
+            | Check::Alone { place, .. }
+            | Check::Lock(place, _) => self.place(id, *place),
+            Check::AccessBytes { pointer, size, .. } | Check::AloneBytes { pointer, size, .. } => {
                 self.pointer(*pointer);
                 self.size(*size);
             }
             Check::Free(e) | Check::Callable(e) => self.pointer(*e),
-            Check::Sequenced { place, apart } => {
+            Check::Sequenced { place, apart } | Check::Index { array: place, within: apart } => {
                 self.place(id, *place);
                 self.exists(*apart);
             }

@@ -26,7 +26,7 @@ fn sound() -> Program {
         ExprKind::Int(1),
         ExprKind::Binary(Binary::Add, Id::new(0), Id::new(1)),
     ];
-    let location = || Location { label: None, span, loop_head: None };
+    let location = || Location::at(span);
     let edge = |source, target, op| Edge {
         source: Id::new(source),
         target: Id::new(target),

@@ -4,7 +4,6 @@
 //! person or a script, [`start`] finds initial states, [`steps`] lists what is
 //! enabled. All choices at random come from one seed.
 
-mod chance;
 mod repl;
 mod start;
 mod steps;
@@ -13,10 +12,10 @@ use crate::args::SimulateArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::terminal;
-use chance::Chance;
 use parallax::report::escape::visible;
 use parallax::report::{render_diagnostics, state_changes, state_values};
 use parallax::{Task, load};
+use parallax_base::Chance;
 use parallax_ir::{Interpreter, State};
 use parallax_term::{Code, Scratch, Value};
 use steps::Step;

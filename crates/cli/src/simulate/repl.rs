@@ -2,7 +2,6 @@
 //!
 //! Works on a terminal and on a pipe alike: the end of the input ends it.
 
-use super::chance::Chance;
 use super::steps::{self, Item, Step};
 use super::{Simulation, start};
 use crate::exit::Exit;
@@ -11,6 +10,7 @@ use crate::terminal::print;
 use parallax::Task;
 use parallax::report::escape::{clip, visible};
 use parallax::report::state_values;
+use parallax_base::Chance;
 use std::io::{BufRead, IsTerminal};
 
 const HELP: &str = "     \

@@ -1,10 +1,9 @@
 //! Where a run starts when the model leaves it open.
 
-use super::chance::Chance;
 use super::steps::{open_variables, random_bits, random_int};
 use crate::failure::Failure;
 use parallax::{SolverConfig, Task, find_initial};
-use parallax_base::{Budget, Id};
+use parallax_base::{Budget, Chance, Id};
 use parallax_ir::{Domain, Interpreter, State, Variable};
 use parallax_term::{Rat, Value};
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! What can happen in a state, and values for what must be chosen.
 
-use super::chance::Chance;
 use parallax::Task;
 use parallax::report::escape::{clip, visible};
-use parallax_base::Id;
+use parallax_base::{Chance, Id};
 use parallax_ir::{Choices, Domain, Interpreter, State, Variable};
 use parallax_term::{Bv, Code, Int, Rat, Scratch, Sort, Value};
 

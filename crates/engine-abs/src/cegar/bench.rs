@@ -1,54 +1,15 @@
 //! The workbench: program, terms, solver and what was asked of it before.
 
 use super::place::{Location, Place};
-use parallax_base::{Budget, Id, Stop};
-use parallax_domain::{Gap, Step as Formula};
+use parallax_base::{Budget, Id};
+use parallax_domain::Step as Formula;
 use parallax_engine::{Question, Resources};
 use parallax_invariant::closed_domains;
 use parallax_ir::{Program, Transition, Variable};
-use parallax_solver::{Answer, Model, Solver, SolverConfig, SolverError};
+use parallax_solver::{Answer, Halt, Model, Solver, SolverConfig};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// Why a search ends without an answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Halt {
-    /// A limit.
-    Stop(Stop),
-    /// The solver gave up on a question that matters.
-    GaveUp(String),
-}
-
-impl From<SolverError> for Halt {
-    fn from(error: SolverError) -> Halt {
-        Halt::GaveUp(error.to_string())
-    }
-}
-
-impl From<parallax_invariant::Halt> for Halt {
-    fn from(halt: parallax_invariant::Halt) -> Halt {
-        match halt {
-            parallax_invariant::Halt::Stop(stop) => Halt::Stop(stop),
-            other => Halt::GaveUp(other.to_string()),
-        }
-    }
-}
-
-impl From<Gap> for Halt {
-    fn from(gap: Gap) -> Halt {
-        match gap {
-            Gap::Stop(stop) => Halt::Stop(stop),
-            Gap::GaveUp(why) => Halt::GaveUp(why),
-        }
-    }
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
-    }
-}
 
 /// A transition that control allows at a location.
 #[derive(Clone, Debug)]

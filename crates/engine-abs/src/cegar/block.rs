@@ -6,10 +6,10 @@
 //! equations tie to the formula, and what changes from question to question is
 //! small.
 
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::place::Place;
 use parallax_domain::{Query, Step as Formula};
-use parallax_solver::{Solver, SolverStats};
+use parallax_solver::{Halt, Solver, SolverStats};
 use parallax_term::{Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
 

@@ -6,11 +6,11 @@
 //! other way round, formulas that exclude a path say which linear terms matter:
 //! they become templates, and the analysis is repeated with them.
 
-use super::bench::Halt;
 use super::place::Location;
 use parallax_engine::{Question, Resources};
 use parallax_invariant::{Analysis, Family, Options, invariants_within};
 use parallax_optimize::Abstract;
+use parallax_solver::Halt;
 use parallax_term::{Node, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

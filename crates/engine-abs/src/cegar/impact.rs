@@ -15,7 +15,7 @@
 //! step imply the label of the target. So a closed graph is a proof.
 
 use super::arg::{Graph, Node};
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::path::{Judgement, Path};
 use super::picture::{self, Names, Subject};
 use super::place::{Location, Place};
@@ -26,6 +26,7 @@ use parallax_base::{Event, Id};
 use parallax_engine::{Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Why};
 use parallax_interpolate::{Options, Outcome};
+use parallax_solver::Halt;
 use parallax_term::{Substitution, Term};
 
 /// So many older nodes are tried as forced covers.
@@ -97,7 +98,8 @@ impl<'a> Impact<'a> {
                 self.expand(id)?;
             }
         }
-        Ok(Finding::Proved(Box::new(super::proof::certificate(&mut self.bench, &self.graph))))
+        let certificate = super::proof::certificate(&mut self.bench, &self.graph, None);
+        Ok(Finding::Proved(Box::new(certificate)))
     }
 
     fn push(&mut self, id: Id<Node>) {

@@ -22,6 +22,7 @@ mod place;
 mod post;
 mod precision;
 mod proof;
+mod reduce;
 mod refine;
 mod search;
 mod straight;
@@ -33,12 +34,13 @@ pub use precision::Scope;
 pub use refine::Refiner;
 pub use waitlist::Order;
 
-use bench::{Bench, Halt};
+use bench::Bench;
 use facts::Facts;
 use impact::Impact;
 use parallax_engine::{Engine, Question, Resources, nowhere};
 use parallax_evidence::{Finding, Outcome, Statistics, Why};
 use parallax_ir::Process;
+use parallax_solver::Halt;
 use parallax_term::Term;
 use search::Search;
 

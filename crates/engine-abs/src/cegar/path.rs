@@ -5,9 +5,10 @@
 //! way and most of the path is decided without a question. A node of the graph
 //! stands for the runs with its tracked values, so these are put in on the way.
 
-use super::bench::{Bench, Halt, decided};
+use super::bench::{Bench, decided};
 use super::place::Place;
 use parallax_domain::Unrolling;
+use parallax_solver::Halt;
 use parallax_term::Term;
 
 /// A path of transitions from the initial states, and the target at its end.

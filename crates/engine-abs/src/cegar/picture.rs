@@ -5,11 +5,12 @@
 
 use super::Abstraction;
 use super::arg::{Graph, Node};
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::place::Location;
 use parallax_base::Id;
 use parallax_evidence::{ArgNode, ReachabilityGraph, Refinement, SpuriousPath, Standing};
 use parallax_ir::Program;
+use parallax_solver::Halt;
 use parallax_term::{Term, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

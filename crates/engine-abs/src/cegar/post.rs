@@ -7,14 +7,14 @@
 //! a precision is never asked again.
 
 use super::Abstraction;
-use super::bench::{Bench, Halt, Step};
+use super::bench::{Bench, Step};
 use super::block::Block;
 use super::place::{Place, Values};
 use super::precision::Tracked;
 use parallax_base::Id;
 use parallax_domain::Query;
 use parallax_ir::Variable;
-use parallax_solver::Model;
+use parallax_solver::{Halt, Model};
 use parallax_term::{Substitution, Term, Value};
 use rustc_hash::FxHashMap;
 

@@ -11,11 +11,12 @@
 //!   before (lecture 5: only guards, an assignment loses its meaning when the
 //!   indices are erased).
 
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::straight::{Part, Source, StraightPath};
 use parallax_base::Id;
 use parallax_interpolate::{Options, Outcome, Template, relations};
 use parallax_ir::Variable;
+use parallax_solver::Halt;
 use parallax_term::{Sort, Substitution, Term};
 
 /// How predicates are found.

@@ -1,7 +1,7 @@
 //! The search: explore the graph, judge paths to the target, refine.
 
 use super::arg::{Graph, Node};
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::facts::{Facts, Known};
 use super::finite::constants;
 use super::path::{Judgement, Path};
@@ -9,14 +9,16 @@ use super::picture::{self, Names, Subject};
 use super::place::{Location, Place};
 use super::post::{Post, Successors};
 use super::precision::{Precision, Scope};
+use super::reduce::Reducer;
 use super::refine::{self, Sequence};
 use super::straight::{Station, StraightPath, conjuncts};
 use super::waitlist::Waitlist;
 use super::{Abstraction, CegarConfig, Covering, Track};
 use parallax_base::{Event, Id};
-use parallax_engine::{Question, Resources, relations, solve_path};
+use parallax_engine::{Question, Reduction, Resources, relations, solve_path};
 use parallax_evidence::{Finding, ReachabilityGraph, Refinement, Statistics, Trace, Why};
 use parallax_ir::Variable;
+use parallax_solver::Halt;
 use parallax_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -33,6 +35,8 @@ pub(crate) struct Search<'a> {
     pub(crate) resources: Resources<'a>,
     pub(crate) config: CegarConfig,
     pub(crate) graph: Graph,
+    /// What is left out, if several processes move.
+    reducer: Option<Reducer<'a>>,
     pub(crate) precision: Precision,
     post: Post,
     open: Waitlist,
@@ -98,6 +102,7 @@ impl<'a> Search<'a> {
             resources,
             config,
             graph: Graph::default(),
+            reducer: Reduction::new(question, resources).map(Reducer::new),
             post,
             by_value,
             slots,
@@ -112,7 +117,7 @@ impl<'a> Search<'a> {
 
     pub(crate) fn run(&mut self) -> Result<Finding, Halt> {
         self.start()?;
-        while let Some(id) = self.open.pop() {
+        while let Some(id) = self.next()? {
             let node = &self.graph.nodes[id];
             if !node.is_live() || node.expanded {
                 continue;
@@ -136,8 +141,28 @@ impl<'a> Search<'a> {
             let text = format!("refinement is off, and a path is no run: {path}");
             return Ok(Finding::Unknown(Why::NoProgress(text)));
         }
-        let certificate = super::proof::certificate(&mut self.bench, &self.graph);
+        let reducer = self.reducer.as_ref();
+        let certificate = super::proof::certificate(&mut self.bench, &self.graph, reducer);
         Ok(Finding::Proved(Box::new(certificate)))
+    }
+
+    /// A node to look at; when there is none any more, those that put others off for
+    /// ever let all move.
+    fn next(&mut self) -> Result<Option<Id<Node>>, Halt> {
+        loop {
+            if let Some(id) = self.open.pop() {
+                return Ok(Some(id));
+            }
+            let Some(reducer) = &mut self.reducer else { return Ok(None) };
+            let nodes = reducer.rank(&mut self.bench, &self.graph)?;
+            if nodes.is_empty() {
+                return Ok(None);
+            }
+            for &id in &nodes {
+                self.graph.nodes[id].expanded = false;
+            }
+            self.push_all(nodes);
+        }
     }
 
     /// The root: all initial states, exactly.
@@ -236,6 +261,11 @@ impl<'a> Search<'a> {
         let (place, state) = (node.place.clone(), node.state);
         let steps = self.bench.steps(&place.location);
         for step in steps.iter() {
+            if let Some(reducer) = &mut self.reducer
+                && !reducer.takes(&self.bench, &place, step.transition)
+            {
+                continue;
+            }
             let present = self.graph.nodes[id].children.iter();
             let tried = |&c: &Id<Node>| {
                 self.graph.nodes[c].parent.is_some_and(|(_, t)| t == step.transition)

@@ -4,10 +4,10 @@
 //! one that the abstraction cannot tell from a run. What remains is a sequence of literals and
 //! plain assignments, and its reason for being infeasible is short.
 
-use super::bench::{Bench, Halt};
+use super::bench::Bench;
 use super::place::{Location, Place};
 use parallax_domain::{Assignment, Step as Formula};
-use parallax_solver::{Answer, Model};
+use parallax_solver::{Answer, Halt, Model};
 use parallax_term::{Substitution, Term, Value};
 use rustc_hash::FxHashMap;
 

@@ -24,10 +24,11 @@ use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{
     Certificate, Descent, DescentNode, Finding, Outcome, Region, Statistics, Why,
 };
-use parallax_invariant::{Analysis, Family, Halt, Options, invariants};
+use parallax_invariant::{Analysis, Family, Options, invariants};
 use parallax_ir::{Program, PropertyKind, Temporal};
 use parallax_ltl::Sub;
 use parallax_solver::Answer;
+use parallax_solver::Halt;
 use parallax_term::{Sort, Term};
 
 const NAME: &str = "rank";

@@ -1,7 +1,7 @@
 //! The explored part of the program: nodes with identity, parents and marks.
 
 use super::distance::Distance;
-use crate::node::{Halt, Node, Successor};
+use crate::node::{Node, Successor};
 use crate::work::Work;
 use hashbrown::HashTable;
 use parallax_base::Stop;
@@ -9,6 +9,7 @@ use parallax_domain::Cube;
 use parallax_engine::solve_path;
 use parallax_evidence::{Trace, TraceStep};
 use parallax_ir::{Choices, State};
+use parallax_solver::Halt;
 use parallax_term::Value;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cmp::Reverse;

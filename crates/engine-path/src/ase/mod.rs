@@ -17,10 +17,10 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
-use crate::node::Halt;
 use crate::work::Work;
 use parallax_engine::{Engine, Question, Resources, nowhere};
 use parallax_evidence::{AbstractSystem, Finding, Outcome, Statistics, Why};
+use parallax_solver::Halt;
 use parallax_term::Term;
 
 /// How the program is explored.
@@ -108,7 +108,7 @@ impl Engine for Ase {
             match round(&mut work) {
                 Ok(Round::Done(finding, abstraction)) => break (finding, abstraction.map(|a| *a)),
                 Ok(Round::Refined) => {}
-                Err(halt) => break (Finding::Unknown(halt.into()), None),
+                Err(halt) => break (Finding::Unknown(crate::node::why(halt)), None),
             }
         };
         let statistics = work.finish();

@@ -5,9 +5,9 @@
 //! inputs are taken as they are; for the others the inputs are eliminated,
 //! once per successor found, from the conjunction that leads there.
 
-use crate::node::Halt;
 use crate::work::Work;
 use parallax_domain::{Image, Rule};
+use parallax_solver::Halt;
 use parallax_term::Term;
 
 /// The doubts of an image as conditions on the state before the step.

@@ -18,13 +18,14 @@
 //!   but not the printed monotonicity (Theorem 4.2.3).
 
 use super::Round;
-use crate::node::{Halt, Node, Successor};
+use crate::node::{Node, Successor};
 use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_base::Event;
 use parallax_domain::Cube;
 use parallax_engine::solve_path;
 use parallax_evidence::{Finding, Why};
+use parallax_solver::Halt;
 use parallax_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};

@@ -29,13 +29,14 @@ use super::Round;
 use super::bounds::Bounds;
 use super::distance::Distance;
 use super::graph::{Entry, Graph};
-use crate::node::{Halt, Node};
+use crate::node::Node;
 use crate::proof::{self, Edge};
 use crate::work::Work;
 use parallax_base::Event;
 use parallax_domain::Cube;
 use parallax_engine::relations;
 use parallax_evidence::{AbstractSystem, Finding, Why};
+use parallax_solver::Halt;
 use parallax_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 

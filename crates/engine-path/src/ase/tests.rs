@@ -37,7 +37,7 @@ fn grows(model: &str, defines: &[(&str, &str)], rounds: usize) -> usize {
     let program = program(model, defines);
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
     let question = Question { program: &program, property: Id::new(0) };
-    let resources = Resources { budget: &budget, solver: &solver, picture: true };
+    let resources = Resources { budget: &budget, solver: &solver, picture: true, reduce: true };
     let mut work = Work::new(question, resources, true, &[]).expect("Z3 starts");
     let mut before: BTreeSet<State> = BTreeSet::new();
     for round in 0..rounds {

@@ -2,11 +2,11 @@
 
 use super::search::{Open, Search};
 use super::tree::{Choice, NodeId};
-use crate::node::Halt;
 use parallax_engine::follow;
 use parallax_evidence::Trace;
 use parallax_ir::{Input, State};
 use parallax_solver::Answer;
+use parallax_solver::Halt;
 use parallax_term::{Bv, Sort, Term, TermStore, Value};
 
 /// What the solver says about a step or a target.

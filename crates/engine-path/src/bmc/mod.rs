@@ -25,9 +25,9 @@ mod search;
 mod tests;
 mod tree;
 
-use crate::node::Halt;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Refinement, Statistics, Why};
+use parallax_solver::Halt;
 use search::Search;
 
 /// Choices of `bmc`.
@@ -74,7 +74,7 @@ impl Engine for Bmc {
             }
         };
         let finding = search.run(self.config.depth);
-        let finding = finding.unwrap_or_else(|halt: Halt| Finding::Unknown(halt.into()));
+        let finding = finding.unwrap_or_else(|halt: Halt| Finding::Unknown(crate::node::why(halt)));
         let statistics = search.statistics(resources.budget);
         let history = match finding {
             Finding::Unknown(_) => vec![how_far(search.depth, &statistics)],

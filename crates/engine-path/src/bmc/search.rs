@@ -9,12 +9,12 @@
 
 use super::ask::{Said, whole};
 use super::tree::{Choice, NodeId, Tree};
-use crate::node::Halt;
 use parallax_base::{Budget, Event};
 use parallax_domain::{Step, Unrolling};
-use parallax_engine::{Question, Resources};
+use parallax_engine::{Group, Question, Reduction, Resources};
 use parallax_evidence::{Certificate, Finding, Statistics, Trace, Why};
 use parallax_ir::{Interpreter, Program, State, Transition};
+use parallax_solver::Halt;
 use parallax_solver::{Solver, SolverError};
 use parallax_term::{Code, Scratch, Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
@@ -30,6 +30,16 @@ pub(super) struct Open {
     state: Rc<[Term]>,
     /// The last state of the concrete run to the node.
     pub(super) witness: Option<State>,
+}
+
+/// What became of a step.
+enum Stepped {
+    /// It leads to a target, or nobody knows.
+    Found(Finding),
+    /// Every state of the node can take it, and the search goes on from there.
+    Surely,
+    /// Not all can, or it leads nowhere new.
+    Perhaps,
 }
 
 pub(super) struct Search<'a> {
@@ -54,6 +64,8 @@ pub(super) struct Search<'a> {
     pub(super) inputs: FxHashMap<(Term, u32), Term>,
     /// The states met, numbered.
     states: FxHashMap<Rc<[Term]>, u32>,
+    /// What is left out, if several processes move.
+    reduction: Option<Reduction<'a>>,
     /// Why the tree is no proof, if it is none.
     doubt: Option<String>,
     /// All runs of up to this many steps were looked at.
@@ -89,6 +101,7 @@ impl<'a> Search<'a> {
             asserted: Vec::new(),
             inputs: FxHashMap::default(),
             states: FxHashMap::default(),
+            reduction: Reduction::new(question, resources),
             doubt: None,
             depth: 0,
             rounds: 0,
@@ -220,32 +233,81 @@ impl<'a> Search<'a> {
             pairs.extend(self.input_symbols(index, depth));
         }
         let mut here = Substitution::new(pairs);
-        for index in possible {
-            let condition = here.apply(&mut self.store, self.steps[index].condition);
-            if self.store.is_false(condition) {
-                continue;
+        let group = self.group(&open.state);
+        let is_own = |group: &Group, t: &usize| group.own.contains(t);
+        let (first, rest): (Vec<usize>, Vec<usize>) =
+            possible.into_iter().partition(|t| group.as_ref().is_none_or(|g| is_own(g, t)));
+        let mut goes_on = false;
+        for index in first {
+            match self.step(open, index, &mut here, level)? {
+                Stepped::Found(found) => return Ok(Some(found)),
+                Stepped::Surely => goes_on = true,
+                Stepped::Perhaps => {}
             }
-            let (choice, witness) = match self.continued(open, index) {
-                Some((inputs, state)) => (Choice::Longer(inputs), Some(state)),
-                None => match self.ask(open.id, condition, Some(index))? {
-                    Said::No => continue,
-                    Said::Maybe(_) => (Choice::Missing, None),
-                    Said::Yes(trace) => whole(trace),
-                },
-            };
-            let state = self.steps[index].image(&mut self.store, &mut here, &open.state);
-            let state: Rc<[Term]> = state.into();
-            let known = self.states.len();
-            let number = *self.states.entry(state.clone()).or_insert(known as u32);
-            let id = self.tree.add(open.id, index, condition, choice, number);
-            if known == self.states.len() && self.tree.repeats(id) {
-                continue;
+        }
+        // Others must not be put off for ever.
+        match group {
+            Some(group) if goes_on || !group.may_starve => {
+                self.tree.reduce(open.id, group.processes);
+                return Ok(None);
             }
-            if let Some(found) = self.arrive(Open { id, state, witness }, level)? {
+            _ => {}
+        }
+        for index in rest {
+            if let Stepped::Found(found) = self.step(open, index, &mut here, level)? {
                 return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    /// The processes whose steps suffice from a state; `None` if all have to move.
+    fn group(&mut self, state: &[Term]) -> Option<Group> {
+        let reduction = self.reduction.as_mut()?;
+        let store = &self.store;
+        let at = |slot: &usize| store.int_value(state[*slot]).and_then(|i| i.to_i64());
+        let locations: Option<Vec<usize>> =
+            reduction.controls().iter().map(|slot| usize::try_from(at(slot)?).ok()).collect();
+        let ids = self.program.variables.ids().zip(state);
+        let known = ids.filter_map(|(id, &term)| Some((id, store.value(term)?.clone())));
+        let may = reduction.may(known.collect());
+        reduction.groups(&locations?, &may).first().cloned()
+    }
+
+    /// Takes one step from a node, if it is possible.
+    fn step(
+        &mut self,
+        open: &Open,
+        index: usize,
+        here: &mut Substitution,
+        level: &mut Vec<Open>,
+    ) -> Result<Stepped, Halt> {
+        let condition = here.apply(&mut self.store, self.steps[index].condition);
+        if self.store.is_false(condition) {
+            return Ok(Stepped::Perhaps);
+        }
+        let (choice, witness) = match self.continued(open, index) {
+            Some((inputs, state)) => (Choice::Longer(inputs), Some(state)),
+            None => match self.ask(open.id, condition, Some(index))? {
+                Said::No => return Ok(Stepped::Perhaps),
+                Said::Maybe(_) => (Choice::Missing, None),
+                Said::Yes(trace) => whole(trace),
+            },
+        };
+        let state = self.steps[index].image(&mut self.store, here, &open.state);
+        let state: Rc<[Term]> = state.into();
+        let known = self.states.len();
+        let number = *self.states.entry(state.clone()).or_insert(known as u32);
+        let id = self.tree.add(open.id, index, condition, choice, number);
+        if known == self.states.len() && self.tree.repeats(id) {
+            return Ok(Stepped::Perhaps);
+        }
+        if let Some(found) = self.arrive(Open { id, state, witness }, level)? {
+            return Ok(Stepped::Found(found));
+        }
+        let is_sure =
+            self.store.is_true(condition) && self.store.is_true(self.transitions[index].constraint);
+        Ok(if is_sure { Stepped::Surely } else { Stepped::Perhaps })
     }
 
     /// False if a process that has to move is known to be elsewhere.

@@ -18,7 +18,7 @@ fn program(text: &str) -> Program {
 fn outcome(program: &Program, config: BmcConfig, budget: &Budget) -> Outcome {
     let question = Question { program, property: Id::new(0) };
     let solver = SolverConfig::default();
-    let resources = Resources { budget, solver: &solver, picture: false };
+    let resources = Resources { budget, solver: &solver, picture: false, reduce: true };
     Bmc { config }.run(question, resources)
 }
 
@@ -156,7 +156,8 @@ fn the_observer_hears_of_every_depth_and_runs_repeat_themselves() {
     let listen = || {
         let (listener, solver) = (Arc::new(Listener::default()), SolverConfig::default());
         let budget = Budget::unlimited().observed(Arc::clone(&listener) as _);
-        let resources = Resources { budget: &budget, solver: &solver, picture: false };
+        let resources =
+            Resources { budget: &budget, solver: &solver, picture: false, reduce: true };
         let question = Question { program: &program, property: Id::new(0) };
         let outcome = Bmc::default().run(question, resources);
         assert!(matches!(outcome.finding, Finding::Proved(_)));

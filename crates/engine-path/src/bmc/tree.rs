@@ -29,6 +29,8 @@ struct Node {
     choice: Choice,
     /// The number of its state: two nodes with the same terms have the same.
     state: u32,
+    /// The processes that move from here; `None` for all.
+    movers: Option<Box<[u32]>>,
 }
 
 /// All sequences that were found to be possible.
@@ -40,7 +42,8 @@ impl Tree {
     pub(super) const ROOT: NodeId = 0;
 
     pub(super) fn new(condition: Term, choice: Choice) -> Tree {
-        let root = Node { parent: 0, transition: 0, depth: 0, condition, choice, state: 0 };
+        let (parent, transition, depth, state) = (0, 0, 0, 0);
+        let root = Node { parent, transition, depth, condition, choice, state, movers: None };
         Tree { nodes: vec![root] }
     }
 
@@ -62,7 +65,8 @@ impl Tree {
     ) -> NodeId {
         let depth = self.depth(parent) + 1;
         let transition = transition as u32;
-        self.nodes.push(Node { parent, transition, depth, condition, choice, state });
+        let movers = None;
+        self.nodes.push(Node { parent, transition, depth, condition, choice, state, movers });
         (self.nodes.len() - 1) as NodeId
     }
 
@@ -84,6 +88,11 @@ impl Tree {
     pub(super) fn repeats(&self, id: NodeId) -> bool {
         let state = self.node(id).state;
         self.upward(id).skip(1).any(|above| self.node(above).state == state)
+    }
+
+    /// Only these processes move from a node.
+    pub(super) fn reduce(&mut self, id: NodeId, movers: Box<[u32]>) {
+        self.nodes[id as usize].movers = Some(movers);
     }
 
     /// The transitions on the way to a node.
@@ -113,6 +122,8 @@ impl Tree {
     /// The tree as evidence.
     pub(super) fn unrolling(&self) -> Unrolling {
         let step = |n: &Node| UnrollingStep { parent: n.parent, transition: n.transition };
-        Unrolling { steps: self.nodes[1..].iter().map(step).collect() }
+        let movers = self.nodes.iter().zip(0..);
+        let movers = movers.filter_map(|(node, id)| Some((id, node.movers.clone()?)));
+        Unrolling { steps: self.nodes[1..].iter().map(step).collect(), movers: movers.collect() }
     }
 }

@@ -21,10 +21,10 @@ mod tests;
 mod window;
 
 use crate::bmc::{Bmc, BmcConfig};
-use crate::node::Halt;
 use parallax_base::Event;
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Refinement, Statistics, Why};
+use parallax_solver::Halt;
 use window::{Said, Window};
 
 /// Choices of `kind`.
@@ -63,7 +63,7 @@ impl Engine for Kind {
         let mut statistics = Statistics::default();
         let mut history = Vec::new();
         let finding = self.search(question, resources, &mut statistics, &mut history);
-        let finding = finding.unwrap_or_else(|halt: Halt| Finding::Unknown(halt.into()));
+        let finding = finding.unwrap_or_else(|halt: Halt| Finding::Unknown(crate::node::why(halt)));
         statistics.time = resources.budget.elapsed();
         statistics.peak_memory_bytes = parallax_base::peak_memory_bytes();
         Outcome { engine: NAME, finding, statistics, history, abstraction: None, graph: None }

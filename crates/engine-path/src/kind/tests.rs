@@ -15,7 +15,7 @@ fn check(text: &str, expected: &str) {
         load(&mut sources, file, &Options::default()).expect("the model is right").program;
     let budget = Budget::new(Some(Duration::from_secs(60)), None);
     let (property, solver) = (Id::new(0), SolverConfig::default());
-    let resources = Resources { budget: &budget, solver: &solver, picture: false };
+    let resources = Resources { budget: &budget, solver: &solver, picture: false, reduce: true };
     let outcome = Kind::default().run(Question { program: &program, property }, resources);
     let answer = match &outcome.finding {
         Finding::Proved(certificate) => {

@@ -1,11 +1,11 @@
 //! States from which no target is reached in so many steps.
 
-use crate::node::Halt;
 use parallax_base::Budget;
 use parallax_engine::{Question, Resources};
 use parallax_evidence::{Certificate, ClosedSet, Region};
 use parallax_invariant::{Control, Family, Forms, Options, invariants};
 use parallax_ir::Program;
+use parallax_solver::Halt;
 use parallax_solver::{Answer, Solver};
 use parallax_term::{Substitution, Term, TermStore, Value};
 use std::collections::BTreeMap;

@@ -7,8 +7,9 @@ use super::value::{Scalar, clip, of_sort, values};
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::recursion::Made;
 use crate::{
-    Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, QuotientEdge,
-    RankedNode, Ranking, Recursion, Region, Trace, TraceStep, Unrolling, UnrollingStep,
+    Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, Movers,
+    QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep, Unrolling,
+    UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
@@ -99,7 +100,13 @@ struct Proof {
     nodes: Option<Vec<(u32, u32, u32)>>,
     blamed: Option<Vec<Option<u32>>>,
     descent: Option<Vec<RawDescent>>,
+    tree_moves: Option<Vec<(u32, Box<[u32]>)>>,
+    points_move: Option<Vec<RawMovers>>,
+    fragment_moves: Option<Vec<RawMovers>>,
 }
+
+/// Processes, or `null` for all of them, and a rank.
+type RawMovers = (Option<Box<[u32]>>, u32);
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -320,7 +327,26 @@ impl Reader<'_> {
     fn proof(&self, raw: Proof) -> Result<Certificate, EvidenceError> {
         let Proof { kind, points, prefix, fragment, quotient, tree, .. } = raw;
         let ranking = (raw.states, raw.obligations, raw.nodes, raw.blamed);
+        let moves = (raw.points_move, raw.fragment_moves);
+        if raw.tree_moves.is_some() && tree.is_none() {
+            return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
+        }
         let certificate = match (tree, points, prefix, fragment, quotient) {
+            (None, Some(points), None, Some(fragment), None)
+                if raw.descent.is_none() && ranking == (None, None, None, None) =>
+            {
+                let (Some(first), Some(second)) = moves else {
+                    return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
+                };
+                let set = self.closed_set(points, [Vec::new(), fragment], None)?;
+                let movers = |(processes, rank)| Movers { processes, rank };
+                let [points, fragment] =
+                    [first, second].map(|list| list.into_iter().map(movers).collect());
+                Certificate::Reduced(Reduced { set, points, fragment })
+            }
+            _ if moves != (None, None) => {
+                return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
+            }
             (None, None, None, None, None) if raw.descent.is_some() => {
                 let (None, Some(obligations), None, None) = ranking else {
                     return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
@@ -346,7 +372,8 @@ impl Reader<'_> {
             (Some(tree), None, None, None, None) => {
                 let step = |(parent, transition)| UnrollingStep { parent, transition };
                 let steps = tree.into_iter().map(step).collect();
-                Certificate::Unrolling(Unrolling { steps })
+                let movers = raw.tree_moves.unwrap_or_default();
+                Certificate::Unrolling(Unrolling { steps, movers })
             }
             (None, Some(points), Some(prefix), Some(fragment), quotient) => {
                 Certificate::Closed(self.closed_set(points, [prefix, fragment], quotient)?)

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    Certificate, ClosedSet, Finding, QuotientEdge, RankedNode, Ranking, Region, Trace, TraceStep,
-    Unrolling, UnrollingStep,
+    Certificate, ClosedSet, Finding, Movers, QuotientEdge, RankedNode, Ranking, Reduced, Region,
+    Trace, TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::{Id, IdVec, Span};
 use parallax_ir::{
@@ -130,10 +130,50 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn who_moves_is_written_and_read_back() {
+    let program = program();
+    let movers =
+        |processes: Option<&[u32]>, rank| Movers { processes: processes.map(Box::from), rank };
+    let set = ClosedSet {
+        store: program.store.clone(),
+        points: vec![state(Value::int(7)), state(Value::int(8))],
+        prefix: Vec::new(),
+        fragment: vec![Region { fixed: Vec::new(), formula: program.init.predicate }],
+        quotient: None,
+    };
+    let points = vec![movers(Some(&[0, 2]), 3), movers(None, 0)];
+    let reduced = Reduced { set, points, fragment: vec![movers(Some(&[]), 1)] };
+    assert_eq!(reduced.savings(), 2);
+    let proved = Finding::Proved(Box::new(Certificate::Reduced(reduced)));
+    let text = written(&program, &[(Id::new(0), proved)]);
+    let moves = r#""points_move":[[[0,2],3],[null,0]],"fragment_moves":[[[],1]]"#;
+    assert!(text.contains(moves), "{text}");
+    let again = read(&text, &program).expect("fresh");
+    assert_eq!(written(&program, &again), text);
+    let check = |from: &str, to: &str, expected: &str| {
+        let error = read(&text.replacen(from, to, 1), &program).expect_err(to).to_string();
+        assert!(error.contains(expected), "{from} -> {to}: {error}");
+    };
+    check("\"reduced\"", "\"enumeration\"", "is really `reduced`");
+    check(r#","fragment_moves":[[[],1]]"#, "", "lacks a part");
+    check(r#""points_move""#, r#""prefix":[],"points_move""#, "has foreign parts");
+    check("[[0,2],3]", "[[0,-2],3]", "expected u32");
+}
+
+#[test]
 fn trees_are_written_and_read_back() {
     let program = program();
     let step = |parent, transition| UnrollingStep { parent, transition };
-    let tree = Unrolling { steps: vec![step(0, 0), step(1, 0), step(0, 9)] };
+    let steps = vec![step(0, 0), step(1, 0), step(0, 9)];
+    let movers: Vec<(u32, Box<[u32]>)> = vec![(1, [0, 2].into())];
+    let reduced = Unrolling { steps: steps.clone(), movers };
+    let proved = Finding::Proved(Box::new(Certificate::Unrolling(reduced)));
+    let text = written(&program, &[(Id::new(0), proved)]);
+    let moves =
+        r#"{"kind":"reduced-unrolling","tree":[[0,0],[1,0],[0,9]],"tree_moves":[[1,[0,2]]]}"#;
+    assert!(text.contains(moves), "{text}");
+    assert_eq!(written(&program, &read(&text, &program).expect("fresh")), text);
+    let tree = Unrolling { steps, ..Unrolling::default() };
     let proved = Finding::Proved(Box::new(Certificate::Unrolling(tree)));
     let text = written(&program, &[(Id::new(0), proved)]);
     let certificate = r#""certificate":{"kind":"unrolling","tree":[[0,0],[1,0],[0,9]]}"#;

@@ -3,8 +3,8 @@
 use super::value::Written;
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, DescentNode, Finding, RankedNode, Recursion, Region, Trace, TraceStep,
-    UnrollingStep,
+    Certificate, ClosedSet, DescentNode, Finding, Movers, RankedNode, Recursion, Reduced, Region,
+    Trace, TraceStep, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Program, Property, State, Variable};
@@ -193,11 +193,27 @@ impl Serialize for Proof<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let set = match self.certificate {
             Certificate::Closed(set) => set,
+            Certificate::Reduced(reduced) => {
+                let Reduced { set, points, fragment } = reduced;
+                let (program, store) = (self.cx.program, &set.store);
+                let region = |region| RegionOut { program, store, region };
+                let movers = |m: &Movers| (m.processes.clone(), m.rank);
+                let mut out = serializer.serialize_struct("certificate", 5)?;
+                out.serialize_field("kind", self.certificate.kind().word())?;
+                out.serialize_field("points", &Items(&set.points, Point))?;
+                out.serialize_field("fragment", &Items(&set.fragment, region))?;
+                out.serialize_field("points_move", &Items(points, movers))?;
+                out.serialize_field("fragment_moves", &Items(fragment, movers))?;
+                return out.end();
+            }
             Certificate::Unrolling(unrolling) => {
                 let pair = |step: &UnrollingStep| (step.parent, step.transition);
-                let mut out = serializer.serialize_struct("certificate", 2)?;
+                let mut out = serializer.serialize_struct("certificate", 3)?;
                 out.serialize_field("kind", self.certificate.kind().word())?;
                 out.serialize_field("tree", &Items(&unrolling.steps, pair))?;
+                if !unrolling.movers.is_empty() {
+                    out.serialize_field("tree_moves", &unrolling.movers)?;
+                }
                 return out.end();
             }
             Certificate::Ranking(ranking) => {

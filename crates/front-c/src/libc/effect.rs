@@ -35,14 +35,16 @@ pub(crate) fn operation_does(name: &str) -> Does {
             | Operation::AllocateZero
             | Operation::AllocateLocal
             | Operation::ObjectSize
-            | Operation::Thread(Primitive::ThreadSelf)
+            | Operation::Thread(Primitive::ThreadSelf | Primitive::ThreadMark)
             | Operation::Show(_)
             | Operation::Float(_)
             | Operation::InfinitySign,
         ) => nothing,
         Some(Operation::Assume | Operation::Halt) => Does { halts: true, ..nothing },
         Some(Operation::Assert | Operation::Error) => Does { fails: true, ..nothing },
-        Some(Operation::Stream | Operation::Readable) => Does { reads: true, ..nothing },
+        Some(Operation::Stream | Operation::Readable | Operation::Demand(_)) => {
+            Does { reads: true, ..nothing }
+        }
         Some(
             Operation::Free
             | Operation::Set

@@ -73,7 +73,13 @@ impl Body<'_, '_> {
         let Some(condition) = request.argument(0) else { return };
         let (yes, no) = self.split(condition, request.span);
         self.at(no);
-        self.stop(Op::Error(request.name.into()), request.span);
+        // What it says, if it says something.
+        let said = request.argument(1).and_then(|text| self.string(text));
+        let text = match said {
+            Some(said) => format!("{}: {said}", request.name),
+            None => request.name.to_owned(),
+        };
+        self.stop(Op::Error(text.into()), request.span);
         self.at(yes);
     }
 

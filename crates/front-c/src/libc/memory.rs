@@ -153,6 +153,7 @@ impl Body<'_, '_> {
         span: Span,
     ) {
         self.demand(Check::AccessBytes { pointer, size, write }, span);
+        self.announce_bytes(pointer, size, write, span);
     }
 
     /// The typed object behind an untyped pointer, if it has this size.

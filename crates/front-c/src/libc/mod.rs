@@ -8,9 +8,9 @@
 //! | functions | meaning | where |
 //! |---|---|---|
 //! | `__VERIFIER_nondet_*` | an input of the declared type | operation |
-//! | `__VERIFIER_assume`, `assume_abort_if_not` | the run ends in good order if the argument is zero | operation |
+//! | `__VERIFIER_assume`, `__CPROVER_assume`, `assume_abort_if_not` | the run ends in good order if the argument is zero | operation |
 //! | `reach_error`, `__VERIFIER_error`, `__assert_fail`, `__assert`, `__assert_rtn`, `__assert_perror_fail` | error, even if defined | operation |
-//! | `assert`, `__VERIFIER_assert` | error if the argument is zero | operation |
+//! | `assert`, `__VERIFIER_assert`, `__CPROVER_assert` | error if the argument is zero | operation |
 //! | `abort`, `exit`, `_exit`, `_Exit`, `quick_exit` | the run ends in good order | operation |
 //! | `malloc`, `calloc`, `aligned_alloc`, `memalign`, `valloc`, `alloca` | a new object; null only if `malloc_may_fail`, or if the size overflows; the alignment is not modelled | operation |
 //! | `free`, `cfree` | ends a heap object, checked | operation |
@@ -41,7 +41,7 @@
 //! | `fegetround`, `feclearexcept`, `feraiseexcept` | 0: numbers are rounded to the nearest | operation |
 //! | `fesetround`, `fesetenv`, `feupdateenv`; `fetestexcept` and the like | not modelled | operation |
 //! | `signal` | no effect: it is assumed, and said, that no handler runs | undefined |
-//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory; wide characters, sets of signals, search trees and other functions whose results follow from what they are given | not modelled | operation |
+//! | `pthread_cancel` and the rest of `pthread.h`, `thrd_create`, `clone`; `raise`; `setjmp`, `longjmp`, `atexit`, `fork`; `asprintf`, `getcwd`, `opendir`, `mmap` and others that hand out memory; wide characters, sets of signals, search trees, `getopt` and other functions whose results follow from what they are given | not modelled | operation |
 //!
 //! Models are written in C (`crates/front-c/libc`), under names with a prefix,
 //! and compiled together with the program if it mentions one of them. There,
@@ -73,7 +73,7 @@ pub(crate) use declared::ASKED;
 pub(crate) use effect::{Does, is_operation, operation_does};
 pub(crate) use meaning::{Meaning, Meanings};
 pub use models::{Model, models};
-pub(crate) use names::{assumption, fails, is_atomic, is_watcher, modelled_name};
+pub(crate) use names::{assumption, fails, is_atomic, is_watcher, modelled_name, puts_in_order};
 
 use crate::lower::{Body, Way};
 use crate::typed::Function;
@@ -175,6 +175,10 @@ pub(crate) fn operation(body: &mut Body<'_, '_>, request: &Request<'_>) -> Outco
         Some(Operation::InfinitySign) => body.infinity_sign(request),
         Some(Operation::Scan(format)) => body.scan(request, format),
         Some(Operation::Print { size, format }) => body.print(request, size, format),
+        Some(Operation::Demand(rule)) => {
+            body.demand_lock(request, rule);
+            Outcome::Value(None)
+        }
         Some(Operation::Readable) => {
             body.readable(request);
             Outcome::Value(None)

@@ -1,6 +1,6 @@
 //! Which name means what.
 
-use parallax_cfa::{FloatFunction, Primitive};
+use parallax_cfa::{FloatFunction, LockRule, Primitive};
 
 /// A library function with a meaning in the program form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +61,8 @@ pub(super) enum Operation {
         /// Which argument is the format.
         format: usize,
     },
+    /// A demand on the state of a lock, in a model.
+    Demand(LockRule),
     /// There are as many bytes to be read, in a model.
     Readable,
     /// There is a stream, in a model.
@@ -110,8 +112,12 @@ const UNMODELLED: &[&str] = &[
     "getgrgid",
     "getgrnam",
     "gethostbyname",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
     "getpwnam",
     "getpwuid",
+    "getsubopt",
     "glob",
     "hcreate",
     "hsearch",
@@ -246,12 +252,18 @@ pub(crate) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_")
 }
 
+/// Whether the accesses of a function of the library put threads in order. Functions
+/// that give something back store it as others do.
+pub(crate) fn puts_in_order(name: &str) -> bool {
+    name == "call_once" || is_thread(name) && !matches!(name, "pthread_create" | "pthread_join")
+}
+
 /// The meaning of a name.
 pub(super) fn operation_of(name: &str) -> Option<Operation> {
     use Operation::{
-        Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Errno, Error,
-        Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Readable, Scan, Set, Show, Stream,
-        Thread, Unsupported,
+        Allocate, AllocateLocal, AllocateZero, Any, Assert, Assume, Clear, Copy, Demand, Errno,
+        Error, Free, Halt, Havoc, Input, Nothing, ObjectSize, Print, Readable, Scan, Set, Show,
+        Stream, Thread, Unsupported,
     };
     if let Some(rest) = name.strip_prefix(PREFIX) {
         return match rest {
@@ -265,6 +277,15 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
             "thread_join" => Some(Thread(Primitive::Join)),
             "thread_exit" => Some(Thread(Primitive::ThreadExit)),
             "thread_self" => Some(Thread(Primitive::ThreadSelf)),
+            "thread_mark" => Some(Thread(Primitive::ThreadMark)),
+            "thread_sleep" => Some(Thread(Primitive::Sleep)),
+            "thread_rise" => Some(Thread(Primitive::Rise)),
+            "thread_wake" => Some(Thread(Primitive::Wake)),
+            "thread_wake_all" => Some(Thread(Primitive::WakeAll)),
+            "lock_mine" => Some(Demand(LockRule::Mine)),
+            "lock_not_mine" => Some(Demand(LockRule::NotMine)),
+            "lock_held" => Some(Demand(LockRule::Held)),
+            "lock_free" => Some(Demand(LockRule::Free)),
             "thread_yield" => Some(Thread(Primitive::Yield)),
             "thread_lock" => Some(Thread(Primitive::Lock)),
             "thread_unlock" => Some(Thread(Primitive::Unlock)),
@@ -281,8 +302,8 @@ pub(super) fn operation_of(name: &str) -> Option<Operation> {
     Some(match name {
         "__VERIFIER_nondet_memory" => Havoc,
         _ if name.starts_with("__VERIFIER_nondet_") => Input,
-        "__VERIFIER_assume" | "assume_abort_if_not" => Assume,
-        "__VERIFIER_assert" | "assert" => Assert,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" => Assume,
+        "__VERIFIER_assert" | "__CPROVER_assert" | "assert" => Assert,
         "reach_error"
         | "__VERIFIER_error"
         | "__assert_fail"
@@ -344,13 +365,8 @@ fn thread(name: &str) -> Option<Operation> {
         "pthread_barrierattr_",
     ];
     Some(match name {
-        "pthread_mutex_destroy"
-        | "pthread_rwlock_destroy"
-        | "pthread_spin_destroy"
-        | "pthread_cond_init"
+        "pthread_cond_init"
         | "pthread_cond_destroy"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast"
         | "pthread_detach"
         | "pthread_setcancelstate"
         | "pthread_setcanceltype"
@@ -359,10 +375,8 @@ fn thread(name: &str) -> Option<Operation> {
         | "pthread_setschedparam"
         | "pthread_setaffinity_np"
         | "pthread_barrier_destroy"
-        | "cnd_init"
-        | "cnd_signal"
-        | "cnd_broadcast" => Operation::Zero,
-        "mtx_destroy" | "cnd_destroy" => Operation::Nothing,
+        | "cnd_init" => Operation::Zero,
+        "cnd_destroy" => Operation::Nothing,
         _ if ATTRIBUTES.iter().any(|lock| name.starts_with(lock)) => Operation::Zero,
         _ if name.starts_with("pthread_") => Operation::Unsupported("threads: pthread"),
         "thrd_create" | "thrd_join" | "thrd_exit" | "thrd_detach" => {

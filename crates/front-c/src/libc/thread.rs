@@ -4,7 +4,7 @@ use super::{Outcome, Request};
 use crate::lower::Body;
 use crate::typed::{ExprKind, Program};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Check, Expr, Halt, Op, Primitive};
+use parallax_cfa::{Check, Expr, Halt, LockRule, Op, Primitive};
 
 /// Whether a program may start threads: it mentions `pthread_create`, and does
 /// not define it.
@@ -27,7 +27,7 @@ impl Body<'_, '_> {
             return self.single(primitive, arguments.first().copied(), span);
         }
         match primitive {
-            Primitive::Spawn | Primitive::Join | Primitive::ThreadSelf => {
+            Primitive::Spawn | Primitive::Join | Primitive::ThreadSelf | Primitive::ThreadMark => {
                 let way = self.temporary(request.ty);
                 self.primitive(Some(&way), primitive, arguments, span);
                 Outcome::Value(Some(self.load(&way)))
@@ -46,6 +46,10 @@ impl Body<'_, '_> {
                 }
                 Outcome::Value(None)
             }
+            Primitive::Sleep | Primitive::Wake | Primitive::WakeAll => {
+                self.primitive(None, primitive, arguments, span);
+                Outcome::Value(None)
+            }
             _ => {
                 self.primitive(None, primitive, Vec::new(), span);
                 Outcome::Value(None)
@@ -53,10 +57,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A demand on the state of a lock.
+    pub(super) fn demand_lock(&mut self, request: &Request<'_>, rule: LockRule) {
+        let Some(pointer) = request.argument(0) else { return };
+        let int = self.cx.build.int;
+        let size = self.cx.build.int(4, self.cx.build.size);
+        self.demand(Check::AccessBytes { pointer, size, write: true }, request.span);
+        let cell = self.cx.build.pointee_way(pointer, int, false);
+        let cell = self.place(&cell);
+        self.demand(Check::Lock(cell, rule), request.span);
+    }
+
     /// The same where there is one thread. Atomic sections mean nothing to it,
     /// and where it waits, it waits for ever.
     fn single(&mut self, primitive: Primitive, argument: Option<Id<Expr>>, span: Span) -> Outcome {
         match (primitive, argument) {
+            (Primitive::ThreadMark, _) => return Outcome::Value(Some(self.number(1))),
             (Primitive::ThreadSelf, _) => return Outcome::Value(Some(self.number(0))),
             (Primitive::Lock | Primitive::Unlock | Primitive::AtomicWhen, Some(pointer)) => {
                 let int = self.cx.build.int;

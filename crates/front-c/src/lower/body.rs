@@ -73,6 +73,8 @@ pub(crate) struct Body<'l, 'a> {
     pub(crate) has_split: bool,
     /// Whether the function is one step.
     is_atomic: bool,
+    /// Which of its accesses other threads are told of.
+    pub(crate) announces: Announces,
     checked: Vec<Check>,
     spare: HashMap<Id<Type>, Vec<Id<Variable>>>,
     temporaries: Vec<Id<Variable>>,
@@ -100,6 +102,28 @@ pub(crate) fn lower_function(cx: &mut Lowerer<'_>, id: Id<Function>, tree: Id<ty
     }
 }
 
+/// Which accesses of a function count for data races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Announces {
+    /// All: it is the program's own.
+    Everything,
+    /// Those through pointers: what a function of the library has of its own, it
+    /// keeps apart.
+    BehindPointers,
+    /// None: it is there to put threads in order.
+    Nothing,
+}
+
+impl Announces {
+    fn of(function: &Function) -> Announces {
+        match function.is_library {
+            false => Announces::Everything,
+            true if libc::puts_in_order(&function.name) => Announces::Nothing,
+            true => Announces::BehindPointers,
+        }
+    }
+}
+
 impl<'l, 'a> Body<'l, 'a> {
     /// An empty body.
     pub(crate) fn new(
@@ -109,6 +133,7 @@ impl<'l, 'a> Body<'l, 'a> {
     ) -> Body<'l, 'a> {
         let typed = cx.typed;
         let span = cx.functions[function].span;
+        let announces = Announces::of(&cx.functions[function]);
         let scopes = Scopes::default();
         Body {
             cx,
@@ -132,6 +157,7 @@ impl<'l, 'a> Body<'l, 'a> {
             slots: HashMap::new(),
             has_split: false,
             is_atomic: false,
+            announces,
             checked: Vec::new(),
             spare: HashMap::new(),
             temporaries: Vec::new(),

@@ -56,6 +56,8 @@ pub(crate) struct Way {
     pub(crate) bits: Option<parallax_cfa::BitField>,
     /// Whether an access may give anything.
     pub(crate) volatile: bool,
+    /// Whether an access is atomic.
+    pub(crate) atomic: bool,
 }
 
 /// The tables.
@@ -204,13 +206,14 @@ impl Builder {
 
     /// The way to a whole variable.
     pub(crate) fn variable(&self, variable: Id<Variable>, ty: Id<Type>, volatile: bool) -> Way {
-        Way { base: Base::Variable(variable), path: Vec::new(), ty, bits: None, volatile }
+        let base = Base::Variable(variable);
+        Way { base, path: Vec::new(), ty, bits: None, volatile, atomic: false }
     }
 
     /// The way that leads to a place.
     pub(crate) fn way(&self, place: Id<Place>) -> Way {
         let Place { base, path, ty, bits, volatile } = self.places[place].clone();
-        Way { base, path, ty, bits, volatile }
+        Way { base, path, ty, bits, volatile, atomic: false }
     }
 
     /// A type as arithmetic sees it; aggregates count as `int` here, which no

@@ -3,7 +3,7 @@
 //! A check is left out where the shape of the operands excludes a failure; see
 //! [`super::range`].
 
-use super::body::Body;
+use super::body::{Announces, Body};
 use super::build::Way;
 use parallax_base::{Id, Span};
 use parallax_cfa::{
@@ -98,6 +98,9 @@ impl Body<'_, '_> {
             let size = self.size_of(way.ty);
             return self.demand(Check::AccessBytes { pointer, size, write }, span);
         }
+        if self.cx.options.object_bounds {
+            self.check_indices(way, span);
+        }
         if self.needs_access(way, write) {
             let place = self.place(way);
             self.demand(Check::Access { place, write }, span);
@@ -105,6 +108,69 @@ impl Body<'_, '_> {
         if !write && self.cx.build.is_scalar(way.ty) && self.needs_initialized(way) {
             let place = self.place(way);
             self.demand(Check::Initialized(place), span);
+        }
+        if self.cx.build.is_scalar(way.ty) {
+            self.announce(way, write, span);
+        }
+    }
+
+    /// Tells the other threads of an access that comes next.
+    pub(crate) fn announce(&mut self, way: &Way, write: bool, span: Span) {
+        let is_known = self.announces == Announces::Everything
+            || self.announces == Announces::BehindPointers && matches!(way.base, Base::Pointer(_));
+        if is_known && self.is_shared(way) {
+            let place = self.place(way);
+            self.demand(Check::Alone { place, write, atomic: way.atomic }, span);
+        }
+    }
+
+    /// The same for bytes.
+    pub(crate) fn announce_bytes(
+        &mut self,
+        pointer: Id<Expr>,
+        size: Id<Expr>,
+        write: bool,
+        span: Span,
+    ) {
+        if self.cx.threads && self.announces != Announces::Nothing {
+            self.demand(Check::AloneBytes { pointer, size, write }, span);
+        }
+    }
+
+    /// Each index stays within its array. The last member of a record may be an array
+    /// of one element that stands for more.
+    fn check_indices(&mut self, way: &Way, span: Span) {
+        for (position, step) in way.path.iter().enumerate() {
+            let Step::Index(index) = *step else { continue };
+            let before = &way.path[..position];
+            let Some(ty) = self.cx.build.type_at(way.base, before) else { return };
+            let Type::Array { length: ArrayLength::Fixed(n), .. } = *self.cx.build.types.get(ty)
+            else {
+                continue;
+            };
+            let range = self.cx.build.range(index);
+            let is_within = range.is_some_and(|(low, high)| 0 <= low && high < i128::from(n));
+            if is_within || (n <= 1 && self.is_last(before)) {
+                continue;
+            }
+            let size = self.cx.build.size;
+            let index = self.cx.build.convert(index, size);
+            let length = self.cx.build.int(i128::from(n), size);
+            let int = self.cx.build.int;
+            let within = self.cx.build.binary(Binary::Lt, index, length, int);
+            let array = Way { path: before.to_vec(), ty, bits: None, ..way.clone() };
+            let array = self.place(&array);
+            self.demand(Check::Index { array, within }, span);
+        }
+    }
+
+    /// Whether a path ends in the last member of a record.
+    fn is_last(&self, path: &[Step]) -> bool {
+        match path.last() {
+            Some(Step::Member(record, member)) => {
+                *member as usize + 1 == self.cx.build.types.records[*record].members.len()
+            }
+            _ => false,
         }
     }
 

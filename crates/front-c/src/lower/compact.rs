@@ -136,12 +136,15 @@ fn visit_check(check: &mut Check, visitor: &mut dyn Visitor) {
         | Check::FloatConversion(e)
         | Check::Free(e)
         | Check::Callable(e) => visitor.expr(e),
-        Check::Access { place, .. } | Check::Initialized(place) => visitor.place(place),
-        Check::AccessBytes { pointer, size, .. } => {
+        Check::Access { place, .. }
+        | Check::Initialized(place)
+        | Check::Alone { place, .. }
+        | Check::Lock(place, _) => visitor.place(place),
+        Check::AccessBytes { pointer, size, .. } | Check::AloneBytes { pointer, size, .. } => {
             visitor.expr(pointer);
             visitor.expr(size);
         }
-        Check::Sequenced { place, apart } => {
+        Check::Sequenced { place, apart } | Check::Index { array: place, within: apart } => {
             visitor.place(place);
             visitor.expr(apart);
         }

@@ -52,7 +52,7 @@ impl Graph {
 
     /// A new location.
     pub(crate) fn location(&mut self) -> Loc {
-        self.locations.push(Location { label: None, span: Span::default(), loop_head: None });
+        self.locations.push(Location::at(Span::default()));
         self.placed.push(false);
         Id::new(self.locations.len() - 1)
     }

@@ -25,15 +25,17 @@ impl Body<'_, '_> {
                 let volatile = self.typed.variables[*v].volatile;
                 let variable = self.cx.variable(*v);
                 let ty = self.cx.variables[variable].ty;
-                self.cx.build.variable(variable, ty, volatile)
+                let atomic = self.typed.variables[*v].atomic;
+                Way { atomic, ..self.cx.build.variable(variable, ty, volatile) }
             }
             ExprKind::Deref(pointer) => self.deref(*pointer, expr.ty, expr.span),
-            ExprKind::Member { record, of, member, bits, volatile } => {
+            ExprKind::Member { record, of, member, bits, volatile, atomic } => {
                 let mut way = self.way(*record);
                 way.path.push(Step::Member(*of, *member));
                 way.ty = expr.ty;
                 way.bits = *bits;
                 way.volatile |= *volatile;
+                way.atomic |= *atomic;
                 way
             }
             ExprKind::CompoundLiteral(variable, init) => {
@@ -45,9 +47,9 @@ impl Body<'_, '_> {
 
     fn deref(&mut self, pointer: Id<Expr>, ty: Id<Type>, span: Span) -> Way {
         let tree = &self.typed.exprs[pointer];
-        let volatile = match self.cx.build.types.get(tree.ty) {
-            Type::Pointer { qualifiers, .. } => qualifiers.is_volatile,
-            _ => false,
+        let (volatile, atomic) = match self.cx.build.types.get(tree.ty) {
+            Type::Pointer { qualifiers, .. } => (qualifiers.is_volatile, qualifiers.is_atomic),
+            _ => (false, false),
         };
         let mut way = match &tree.kind {
             ExprKind::AddressOf(object) if self.ty(*object) == ty => self.way(*object),
@@ -69,6 +71,7 @@ impl Body<'_, '_> {
             _ => self.deref_value(pointer, ty),
         };
         way.volatile |= volatile;
+        way.atomic |= atomic;
         way
     }
 

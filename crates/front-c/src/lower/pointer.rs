@@ -123,6 +123,7 @@ impl Builder {
                 return way;
             }
         }
-        Way { base: Base::Pointer(pointer), path: Vec::new(), ty, bits: None, volatile }
+        let base = Base::Pointer(pointer);
+        Way { base, path: Vec::new(), ty, bits: None, volatile, atomic: false }
     }
 }

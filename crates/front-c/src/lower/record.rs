@@ -137,6 +137,10 @@ impl Body<'_, '_> {
             return self.copy(to, &between, span);
         }
         self.guard(to, true, span);
+        if !self.is_scalar(to.ty) {
+            self.announce(from, false, span);
+            self.announce(to, true, span);
+        }
         if self.is_shared(to) || self.is_shared(from) {
             return self.copy_parts(to, from, span);
         }

@@ -6,7 +6,7 @@ use super::program::Lowerer;
 use crate::libc::modelled_name;
 use crate::typed::{self, ExprKind, Init};
 use parallax_base::{Id, Span};
-use parallax_cfa::{Initial, InitialItem};
+use parallax_cfa::{Initial, InitialItem, Place, Step};
 
 impl Lowerer<'_> {
     /// Makes the contents of a static variable.
@@ -34,6 +34,7 @@ impl Lowerer<'_> {
         }
         let init = variable.init.as_ref().or(literal.as_ref());
         let known = init.is_none_or(|init| body.static_items(&way, init, &mut items));
+        let items = body.without_zeros(items);
         let contents = if known { Initial::Items(items) } else { Initial::Arbitrary };
         self.initials.push((id, contents));
     }
@@ -76,6 +77,37 @@ impl Body<'_, '_> {
             }
         }
         true
+    }
+
+    /// Static objects are zero before anything is stored: a zero says something only
+    /// where it may be stored over something else.
+    fn without_zeros(&self, items: Vec<InitialItem>) -> Vec<InitialItem> {
+        let mut kept: Vec<InitialItem> = Vec::new();
+        for item in items {
+            let is_zero = self.cx.build.as_int(item.value) == Some(0);
+            if !is_zero || kept.iter().any(|other| self.may_overlap(other.place, item.place)) {
+                kept.push(item);
+            }
+        }
+        kept
+    }
+
+    /// Whether two places of one object may share bytes: all that do not differ in a
+    /// member of a structure or in a constant index.
+    fn may_overlap(&self, a: Id<Place>, b: Id<Place>) -> bool {
+        let build = &self.cx.build;
+        let (a, b) = (&build.places[a].path, &build.places[b].path);
+        let differs = |(one, other): (&Step, &Step)| match (one, other) {
+            (Step::Member(record, m), Step::Member(_, n)) => {
+                !build.types.records[*record].is_union && m != n
+            }
+            (Step::Index(i), Step::Index(j)) => {
+                matches!((build.as_int(*i), build.as_int(*j)), (Some(i), Some(j)) if i != j)
+            }
+            _ => false,
+        };
+        let different = a.iter().zip(b).find(|(one, other)| one != other);
+        !different.is_some_and(differs)
     }
 
     fn refuse(&mut self, span: Span) {

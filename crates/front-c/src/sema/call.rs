@@ -24,7 +24,10 @@ impl Checker<'_> {
                 return result;
             }
             if self.builtin_function(name, place).is_none() {
-                self.warn("C1905", place, format!("`{name}` is called and was not declared"));
+                // CBMC declares these itself.
+                if !name.starts_with("__CPROVER_") {
+                    self.warn("C1905", place, format!("`{name}` is called and was not declared"));
+                }
                 let ty = self.out.types.intern(Type::Function(FunctionType {
                     result: self.basic.int,
                     parameters: Vec::new(),

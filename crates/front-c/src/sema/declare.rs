@@ -221,6 +221,7 @@ impl<'a> Checker<'a> {
             name: Arc::clone(&name.text),
             ty: ty.id,
             volatile: ty.qualifiers.is_volatile,
+            atomic: ty.qualifiers.is_atomic,
             is_const: Checker::is_const_object(ty),
             storage,
             owner,

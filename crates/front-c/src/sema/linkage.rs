@@ -249,6 +249,7 @@ impl Checker<'_> {
                     name: Arc::clone(&name.text),
                     ty: ty.id,
                     volatile: ty.qualifiers.is_volatile,
+                    atomic: ty.qualifiers.is_atomic,
                     is_const: Checker::is_const_object(ty),
                     storage: Storage::External,
                     owner: None,

@@ -146,6 +146,7 @@ impl Checker<'_> {
             name,
             ty,
             volatile: false,
+            atomic: false,
             storage: Storage::Static,
             owner: None,
             is_const: false,

@@ -76,8 +76,8 @@ impl Checker<'_> {
         let (ty, bits, mut qualifiers) = (found.ty, found.bits, found.qualifiers);
         qualifiers.is_const |= record.ty.qualifiers.is_const;
         qualifiers.is_volatile |= record.ty.qualifiers.is_volatile;
-        let volatile = qualifiers.is_volatile;
-        let kind = ExprKind::Member { record: record.id, of, member, bits, volatile };
+        let (volatile, atomic) = (qualifiers.is_volatile, qualifiers.is_atomic);
+        let kind = ExprKind::Member { record: record.id, of, member, bits, volatile, atomic };
         let value = self.make(kind, ty, span);
         Value { ty: Ty { id: ty, qualifiers, align: None }, ..value }
     }

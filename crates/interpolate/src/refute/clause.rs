@@ -1,32 +1,7 @@
-//! Literals and clauses, with where a clause comes from.
+//! Clauses, with where a clause comes from.
 
+use parallax_search::Lit;
 use parallax_term::{Rat, Term};
-
-/// A propositional variable, positive or negated.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Lit(pub(crate) u32);
-
-impl Lit {
-    pub(crate) fn new(var: u32, positive: bool) -> Lit {
-        Lit(var * 2 + u32::from(!positive))
-    }
-
-    pub(crate) fn var(self) -> u32 {
-        self.0 / 2
-    }
-
-    pub(crate) fn is_positive(self) -> bool {
-        self.0.is_multiple_of(2)
-    }
-
-    pub(crate) fn negated(self) -> Lit {
-        Lit(self.0 ^ 1)
-    }
-
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Why a clause holds.
 #[derive(Clone, Debug)]
@@ -37,7 +12,7 @@ pub(crate) enum Origin {
     /// to a contradiction.
     Lemma(Box<[(Lit, Rat)]>),
     /// The first clause resolved with each other, on the given variables.
-    Chain(usize, Box<[(u32, usize)]>),
+    Chain(usize, Box<[(usize, usize)]>),
 }
 
 /// A disjunction of literals.

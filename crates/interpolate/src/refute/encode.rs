@@ -7,9 +7,10 @@
 //! quotients and remainders are numbers with clauses that say what they are,
 //! in each part where they occur.
 
-use super::clause::{Clause, Lit, Origin};
+use super::clause::{Clause, Origin};
 use super::theory::{Span, Theory};
 use crate::linear::{Constraint, meaning, plain};
+use parallax_search::Lit;
 use parallax_term::{Linear, Node, Rat, Relation, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,7 +22,7 @@ pub(crate) struct Encoded {
 
 /// A name, and for which polarities it is defined already.
 struct Named {
-    var: u32,
+    var: usize,
     defined: [bool; 2],
 }
 
@@ -132,7 +133,7 @@ impl Encoder {
     }
 
     /// Notes the numbers of an atom of this part.
-    fn meet(&mut self, var: u32) {
+    fn meet(&mut self, var: usize) {
         for number in self.theory.numbers_of(var) {
             if self.numbers.insert(number) {
                 self.theory.meet(number, self.part);
@@ -145,7 +146,7 @@ impl Encoder {
     fn define(&mut self, store: &mut TermStore, term: Term, positive: bool) {
         let Some(named) = self.names.get(&term) else { return };
         let name = Lit::new(named.var, positive);
-        let premise = [name.negated()];
+        let premise = [!name];
         if let Node::Iff(a, b) = *store.node(term) {
             let b = if positive { b } else { store.not(b) };
             let (not_a, not_b) = (store.not(a), store.not(b));

@@ -17,8 +17,6 @@ mod clause;
 mod encode;
 mod proof;
 mod search;
-#[cfg(test)]
-mod tests;
 mod theory;
 
 use crate::Candidate;
@@ -26,7 +24,7 @@ use encode::{Encoded, Encoder};
 use parallax_base::{Budget, Stop};
 use parallax_term::{Term, TermStore};
 use proof::Side;
-use search::{Limits, Search, Verdict};
+use search::{Limits, refute};
 
 /// Proof steps times cuts up to which both systems of rules are compared.
 const BOTH: usize = 100_000;
@@ -48,22 +46,20 @@ pub(crate) fn interpolants(
         budget.check()?;
         encoder.part(store, part, conjuncts);
     }
-    let Encoded { clauses, mut theory } = encoder.finish();
+    let Encoded { clauses, theory } = encoder.finish();
     if clauses.len() > limits.clauses {
         return Ok(None);
     }
-    let mut search = Search::new(theory.len());
-    clauses.into_iter().for_each(|clause| search.add(clause));
-    let Verdict::Refuted(empty) = search.run(store, &mut theory, limits, budget)? else {
-        return Ok(None);
-    };
-    let proof = proof::Proof::new(search.clauses(), empty);
+    let (record, empty) = refute(store, clauses, theory, limits, budget)?;
+    let Some(empty) = empty else { return Ok(None) };
+    let proof = proof::Proof::new(&record.clauses, empty);
+    let theory = &record.theory;
     let core = proof.core(parts.len());
-    let strong = proof.interpolants(store, &theory, parts.len(), Side::Later, budget)?;
+    let strong = proof.interpolants(store, theory, parts.len(), Side::Later, budget)?;
     if proof.len() * parts.len() > BOTH {
         return Ok(Some(Candidate { formulas: strong, core }));
     }
-    let weak = proof.interpolants(store, &theory, parts.len(), Side::Earlier, budget)?;
+    let weak = proof.interpolants(store, theory, parts.len(), Side::Earlier, budget)?;
     let size = |formulas: &[Term]| -> usize {
         formulas.iter().map(|formula| store.subterms(&[*formula]).len()).sum()
     };

@@ -11,10 +11,11 @@
 //!
 //! Counted as earlier, it is the same with sides exchanged and negated.
 
-use super::clause::{Clause, Lit, Origin};
+use super::clause::{Clause, Origin};
 use super::theory::Theory;
 use crate::linear;
 use parallax_base::{Budget, Stop};
+use parallax_search::Lit;
 use parallax_term::{Linear, Rat, Relation, Term, TermStore};
 
 /// What shared variables are counted as.
@@ -115,7 +116,7 @@ impl<'a> Proof<'a> {
         partial: &[Option<Term>],
     ) -> Term {
         let clause = &self.clauses[id];
-        let is_earlier = |var: u32| match shared {
+        let is_earlier = |var: usize| match shared {
             Side::Later => theory.span(var).last < cut,
             Side::Earlier => theory.span(var).first < cut,
         };
@@ -201,7 +202,7 @@ impl<'a> Sum<'a> {
     fn at(&mut self, store: &mut TermStore, theory: &Theory, cut: usize) -> Term {
         let length = self.later.len();
         while let Some((_, (literal, factor))) = self.later.pop_if(|(at, _)| *at <= cut) {
-            let Some(constraint) = theory.constraint(literal.negated()) else { continue };
+            let Some(constraint) = theory.constraint(!*literal) else { continue };
             self.total = self.total.plus(factor, &constraint.linear);
             self.strict |= constraint.relation == Relation::Lt;
         }

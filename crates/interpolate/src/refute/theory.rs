@@ -1,8 +1,9 @@
 //! What the propositional variables mean, and the simplex behind the bounds.
 
-use super::clause::{Clause, Lit, Origin};
+use super::clause::{Clause, Origin};
 use crate::linear::{Bounding, Constraint, Table, factor, formula};
 use parallax_base::{Budget, Stop};
+use parallax_search::Lit;
 use parallax_simplex::{Feasibility, Share};
 use parallax_term::{Int, Linear, Rat, Relation, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
@@ -39,9 +40,9 @@ struct Atom {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Theory {
     atoms: Vec<Atom>,
-    vars: FxHashMap<Term, u32>,
+    vars: FxHashMap<Term, usize>,
     /// Bounds whose formula the store would write without their number.
-    raw: FxHashMap<Linear, u32>,
+    raw: FxHashMap<Linear, usize>,
     table: Table,
     numbers: FxHashMap<Term, Span>,
     pub(crate) branches: usize,
@@ -52,35 +53,35 @@ impl Theory {
         self.atoms.len()
     }
 
-    pub(crate) fn span(&self, var: u32) -> Span {
-        self.atoms[var as usize].span
+    pub(crate) fn span(&self, var: usize) -> Span {
+        self.atoms[var].span
     }
 
     /// The formula of a literal.
     pub(crate) fn formula(&self, store: &mut TermStore, literal: Lit) -> Option<Term> {
-        let formula = self.atoms[literal.var() as usize].formula?;
+        let formula = self.atoms[literal.var()].formula?;
         Some(if literal.is_positive() { formula } else { store.not(formula) })
     }
 
     /// The constraint that a literal is.
     pub(crate) fn constraint(&self, literal: Lit) -> Option<&Constraint> {
-        let bounds = self.atoms[literal.var() as usize].bounds.as_ref()?;
+        let bounds = self.atoms[literal.var()].bounds.as_ref()?;
         Some(&bounds[usize::from(!literal.is_positive())].0)
     }
 
     fn bounding(&self, literal: Lit) -> Option<&(Constraint, Bounding)> {
-        let bounds = self.atoms[literal.var() as usize].bounds.as_ref()?;
+        let bounds = self.atoms[literal.var()].bounds.as_ref()?;
         Some(&bounds[usize::from(!literal.is_positive())])
     }
 
     /// The name of a subformula of a part.
-    pub(crate) fn name(&mut self, part: usize) -> u32 {
+    pub(crate) fn name(&mut self, part: usize) -> usize {
         self.atoms.push(Atom { formula: None, span: Span::at(part), bounds: None });
-        self.atoms.len() as u32 - 1
+        self.atoms.len() - 1
     }
 
     /// The variable of an atom that occurs in the given parts.
-    pub(crate) fn atom(&mut self, store: &mut TermStore, atom: Term, span: Span) -> u32 {
+    pub(crate) fn atom(&mut self, store: &mut TermStore, atom: Term, span: Span) -> usize {
         if let Some(&var) = self.vars.get(&atom) {
             self.extend(var, span);
             return var;
@@ -122,8 +123,8 @@ impl Theory {
         Lit::new(var, true)
     }
 
-    fn extend(&mut self, var: u32, span: Span) {
-        let known = &mut self.atoms[var as usize].span;
+    fn extend(&mut self, var: usize, span: Span) {
+        let known = &mut self.atoms[var].span;
         known.extend(span.first);
         known.extend(span.last);
     }
@@ -133,7 +134,7 @@ impl Theory {
         formula: Option<Term>,
         span: Span,
         constraints: [Option<Constraint>; 2],
-    ) -> u32 {
+    ) -> usize {
         let bounds = match constraints {
             [Some(yes), Some(no)] if yes.relation != Relation::Eq => {
                 let table = &mut self.table;
@@ -145,15 +146,15 @@ impl Theory {
             _ => None,
         };
         self.atoms.push(Atom { formula, span, bounds });
-        self.atoms.len() as u32 - 1
+        self.atoms.len() - 1
     }
 
     /// The numbers that an atom bounds.
-    pub(crate) fn numbers_of(&self, var: u32) -> Vec<Term> {
+    pub(crate) fn numbers_of(&self, var: usize) -> Vec<Term> {
         let numbers = |(constraint, _): &(Constraint, Bounding)| {
             constraint.linear.monomials().iter().map(|(term, _)| *term).collect()
         };
-        self.atoms[var as usize].bounds.as_ref().map_or_else(Vec::new, |[yes, _]| numbers(yes))
+        self.atoms[var].bounds.as_ref().map_or_else(Vec::new, |[yes, _]| numbers(yes))
     }
 
     /// Notes that a number occurs in a part.
@@ -165,7 +166,7 @@ impl Theory {
     pub(crate) fn neighbors(&self) -> Vec<Clause> {
         // Upper bounds by form: as the atom itself or as its negation.
         let mut bounds: Vec<(usize, Rat, bool, Lit)> = Vec::new();
-        for var in 0..self.len() as u32 {
+        for var in 0..self.len() {
             for literal in [Lit::new(var, true), Lit::new(var, false)] {
                 let Some((constraint, bounding)) = self.bounding(literal) else { continue };
                 if bounding.is_upper() {
@@ -178,7 +179,7 @@ impl Theory {
         let lemma = |pair: &[(usize, Rat, bool, Lit)]| {
             let [(form, _, _, tight), (other, _, _, loose)] = pair else { return None };
             // Not both `tight` and the negation of `loose`.
-            (form == other).then(|| self.clash(*tight, loose.negated())).flatten()
+            (form == other).then(|| self.clash(*tight, !*loose)).flatten()
         };
         bounds.windows(2).filter_map(lemma).collect()
     }
@@ -187,7 +188,7 @@ impl Theory {
     fn clash(&self, upper: Lit, lower: Lit) -> Option<Clause> {
         let factor = |literal: Lit| {
             let (_, bounding) = self.bounding(literal)?;
-            Some((literal.negated(), bounding.size()))
+            Some((!literal, bounding.size()))
         };
         let shares = Box::new([factor(upper)?, factor(lower)?]);
         let literals = shares.iter().map(|(literal, _)| *literal).collect();
@@ -202,12 +203,17 @@ impl Theory {
         self.table.simplex.pop();
     }
 
+    /// Whether a literal is a bound.
+    pub(crate) fn is_bound(&self, literal: Lit) -> bool {
+        self.atoms[literal.var()].bounds.is_some()
+    }
+
     /// Takes a literal as true; whether that is a bound.
     pub(crate) fn assert(&mut self, literal: Lit) -> bool {
         let side = usize::from(!literal.is_positive());
-        let Some(bounds) = &self.atoms[literal.var() as usize].bounds else { return false };
+        let Some(bounds) = &self.atoms[literal.var()].bounds else { return false };
         let (constraint, bounding) = &bounds[side];
-        self.table.assert(bounding, constraint.relation, literal.0);
+        self.table.assert(bounding, constraint.relation, literal.index() as u32);
         true
     }
 
@@ -217,9 +223,9 @@ impl Theory {
             return Ok(None);
         };
         let share = |share: &Share| {
-            let literal = Lit(share.tag);
+            let literal = Lit::from_index(share.tag as usize);
             let (_, bounding) = self.bounding(literal)?;
-            Some((literal.negated(), factor(share, bounding)))
+            Some((!literal, factor(share, bounding)))
         };
         let shares: Box<[(Lit, Rat)]> = shares.iter().filter_map(share).collect();
         let literals = shares.iter().map(|(literal, _)| *literal).collect();
@@ -227,8 +233,8 @@ impl Theory {
     }
 
     /// Whether an atom is true in the last solution of the simplex.
-    pub(crate) fn guess(&self, var: u32) -> Option<bool> {
-        let (constraint, bounding) = &self.atoms[var as usize].bounds.as_ref()?[0];
+    pub(crate) fn guess(&self, var: usize) -> Option<bool> {
+        let (constraint, bounding) = &self.atoms[var].bounds.as_ref()?[0];
         let value = self.table.simplex.value(bounding.var);
         let limit = (bounding.value.clone(), Rat::ZERO);
         let strict = constraint.relation == Relation::Lt;
@@ -240,7 +246,7 @@ impl Theory {
 
     /// A new atom that splits the values of an integer that has a fraction in
     /// the last solution; `None` if there is none.
-    pub(crate) fn branch(&mut self, store: &mut TermStore) -> Option<u32> {
+    pub(crate) fn branch(&mut self, store: &mut TermStore) -> Option<usize> {
         let (number, floor) = self.table.numbers.iter().find_map(|(var, number)| {
             if store.sort(*number) != Sort::Int {
                 return None;

@@ -7,7 +7,14 @@
 
 use super::Grid;
 use super::lattice::{Lattice, Vector};
+use super::reduce::reduced;
 use parallax_term::{Int, Linear, Rat, Relation, Sort, Term, TermStore};
+
+/// Congruences between more variables than this are not made short.
+const REDUCED: usize = 16;
+
+/// Sums with larger factors are not short.
+const SHORT: i64 = 1 << 16;
 
 /// Multiples of a congruence that are tried to make its factors small.
 const MULTIPLES: i64 = 64;
@@ -35,11 +42,16 @@ impl Fact {
     }
 
     /// The fact over some terms of one sort, integers or machine words.
-    /// A modulus of machine words divides `2^w`.
+    /// A modulus of machine words divides `2^w` for the widest that matter.
     pub(crate) fn formula(&self, store: &mut TermStore, terms: &[Term]) -> Term {
-        match terms.first().map(|&t| store.sort(t)) {
-            Some(Sort::Bv(width)) => self.of_words(store, terms, width),
-            _ => self.of_integers(store, terms),
+        let matter = terms.iter().zip(&self.factors).filter(|(_, factor)| !factor.is_zero());
+        let width = |(&term, _): (&Term, &Int)| match store.sort(term) {
+            Sort::Bv(width) => Some(width),
+            _ => None,
+        };
+        match matter.filter_map(width).max() {
+            Some(width) => self.of_words(store, terms, width),
+            None => self.of_integers(store, terms),
         }
     }
 
@@ -59,6 +71,34 @@ impl Fact {
         store.eq(rest, zero)
     }
 
+    /// A congruence of integers over what variables are modulo the modulus: where
+    /// they are larger than that, how often it fits is bounded nevertheless, which
+    /// a solver is glad to know.
+    pub(crate) fn narrow(
+        &self,
+        store: &mut TermStore,
+        terms: &[Term],
+        is_wide: &dyn Fn(Term, &Int) -> bool,
+    ) -> Option<Term> {
+        let matters = |(term, factor): (&Term, &Int)| {
+            !factor.is_zero() && store.sort(*term) == Sort::Int && is_wide(*term, &self.modulus)
+        };
+        let is_small = self.modulus < Int::from(SHORT);
+        if is_small || !terms.iter().zip(&self.factors).any(matters) {
+            return None;
+        }
+        let modulus = store.int(self.modulus.clone());
+        let mut rests = Vec::new();
+        for &term in terms {
+            rests.push(if is_wide(term, &self.modulus) {
+                store.modulo(term, modulus)
+            } else {
+                term
+            });
+        }
+        Some(self.of_integers(store, &rests))
+    }
+
     /// `c * x = r` modulo `2^k` is `2^(w-k) * c * x = 2^(w-k) * r` modulo `2^w`.
     fn of_words(&self, store: &mut TermStore, terms: &[Term], width: u32) -> Term {
         let turn = Int::power_of_two(width);
@@ -73,7 +113,17 @@ impl Fact {
         let factors: Vec<(bool, Term)> =
             self.factors.iter().map(|f| (f.signum() < 0, word(&f.abs()))).collect();
         let mut left = store.bv(width, 0);
-        for ((is_right, factor), &term) in factors.into_iter().zip(terms) {
+        for (((is_right, factor), &term), times) in
+            factors.into_iter().zip(terms).zip(&self.factors)
+        {
+            if times.is_zero() {
+                continue;
+            }
+            let own = match store.sort(term) {
+                Sort::Bv(own) => own,
+                _ => width,
+            };
+            let term = store.bv_zero_extend(term, width - own);
             let part = store.bv_mul(factor, term);
             let side = if is_right { &mut right } else { &mut left };
             *side = store.bv_add(*side, part);
@@ -145,8 +195,12 @@ fn inverse(rows: &[Vector], pivots: &[usize]) -> Vec<Vec<Rat>> {
     found
 }
 
-/// The sums that must be integral, as congruences with small factors: the
-/// Hermite normal form of all factors modulo the least common modulus.
+/// The sums that must be integral, as congruences with small factors: all
+/// factors that make a sum vanish modulo the least common modulus are a group,
+/// and short vectors that generate it say the same. Nothing is divided by a
+/// factor of the modulus, so `5 * a == 2 * b` is found modulo `2^w` where steps
+/// add 12 and 30 (M. Müller-Olm and H. Seidl, Analysis of modular arithmetic,
+/// 2007; A. King and H. Søndergaard, 2010, with a normal form of Howell).
 fn congruences(inverse: &[Vec<Rat>], pivots: &[usize], n: usize) -> Vec<(Vector, Int)> {
     let mut all: Vec<(Vector, Int)> = Vec::new();
     let mut common = Int::ONE;
@@ -170,9 +224,15 @@ fn congruences(inverse: &[Vec<Rat>], pivots: &[usize], n: usize) -> Vec<(Vector,
         let by = common.div_floor(modulus);
         lattice.insert(&numerators.iter().map(|f| f * &by).collect::<Vector>());
     }
-    let mut found = Vec::new();
-    for row in lattice.rows() {
-        let gcd = row.iter().fold(common.clone(), |gcd, f| gcd.gcd(f));
+    // Short sums first; what they leave to say, the normal form says, the least
+    // moduli first.
+    let gcd = |row: &Vector| row.iter().fold(common.clone(), |gcd, f| gcd.gcd(f));
+    let mut normal: Vec<Vector> = lattice.rows().to_vec();
+    normal.sort_by_key(|row| common.div_floor(&gcd(row)));
+    let mut found: Vec<(Vector, Int)> = Vec::new();
+    let mut known: Vec<Fact> = Vec::new();
+    for row in short(&lattice, &common).iter().chain(&normal) {
+        let gcd = gcd(row);
         let modulus = common.div_floor(&gcd);
         if modulus.is_one() {
             continue;
@@ -181,9 +241,41 @@ fn congruences(inverse: &[Vec<Rat>], pivots: &[usize], n: usize) -> Vec<(Vector,
         for (&p, f) in pivots.iter().zip(row) {
             factors[p] = balanced(&f.div_floor(&gcd), &modulus);
         }
-        found.push((smallest(factors, &modulus), modulus));
+        let factors = smallest(factors, &modulus);
+        if !is_implied(&known, &factors, &modulus) {
+            let (rest, modulus) = (Int::ZERO, modulus.clone());
+            known.push(Fact { factors: factors.clone(), rest, modulus: modulus.clone() });
+            found.push((factors, modulus));
+        }
     }
     found
+}
+
+/// Short rows of a group that contains all multiples of a number, shortest first;
+/// none if they are many.
+fn short(lattice: &Lattice, common: &Int) -> Vec<Vector> {
+    let rows = lattice.rows();
+    let says = |row: &&Vector| row.iter().fold(common.clone(), |gcd, f| gcd.gcd(f)) != *common;
+    let columns: Vec<usize> = (0..rows.len())
+        .filter(|&at| rows.iter().filter(says).any(|row| !row[at].is_zero()))
+        .collect();
+    if columns.len() > REDUCED {
+        return Vec::new();
+    }
+    // There is a row for each column, and others have nothing in these.
+    let part = |row: &Vector| columns.iter().map(|&at| row[at].clone()).collect();
+    let reduced = reduced(columns.iter().map(|&at| part(&rows[at])).collect());
+    let whole = |row: Vector| {
+        let mut all = vec![Int::ZERO; rows.len()];
+        for (&at, entry) in columns.iter().zip(row) {
+            all[at] = entry;
+        }
+        all
+    };
+    let mut all: Vec<Vector> = reduced.into_iter().map(whole).collect();
+    all.retain(|row| row.iter().all(|entry| entry.abs() <= Int::from(SHORT)));
+    all.sort_by_key(|row| row.iter().fold(Int::ZERO, |sum, entry| &sum + &entry.abs()));
+    all
 }
 
 /// Multiples by units say the same; one with small factors says it best, and a
@@ -230,8 +322,12 @@ fn balanced(value: &Int, modulus: &Int) -> Int {
     if &rest + &rest > *modulus { &rest - modulus } else { rest }
 }
 
-/// Whether a congruence follows from facts that are known.
-fn is_implied(known: &[Fact], factors: &[Int], modulus: &Int) -> bool {
+/// Whether an equation or a congruence follows from facts that are known, up to
+/// what the sum is.
+pub(super) fn is_implied(known: &[Fact], factors: &[Int], modulus: &Int) -> bool {
+    if modulus.is_zero() {
+        return known.iter().any(|fact| fact.modulus.is_zero() && fact.factors == factors);
+    }
     let mut lattice = Lattice::default();
     for at in 0..factors.len() {
         let mut turn = vec![Int::ZERO; factors.len()];
@@ -258,6 +354,6 @@ fn integral(values: &[Rat]) -> (Vector, Int) {
     (values.iter().map(entry).collect(), den)
 }
 
-fn dot(a: &[Int], b: &[Int]) -> Int {
+pub(super) fn dot(a: &[Int], b: &[Int]) -> Int {
     a.iter().zip(b).fold(Int::ZERO, |sum, (a, b)| &sum + &(a * b))
 }

@@ -1,20 +1,24 @@
 //! Grids of all places: symbolic abstraction of each step until nothing grows.
 //!
-//! The best grid after a step is found from below: a model of the step whose
+//! Grids that hold all states are known from above (see `linear`). The best grid after a step is found from below: a model of the step whose
 //! end does not belong to the grid of its target is joined to it, until there
 //! is none (Reps, Sagiv, Yorsh, VMCAI 2004; Thakur, Elder, Reps, SAS 2012).
 //! Since grids do not grow for ever, so are the grids of all places.
 //!
-//! Where the solver does not answer, what it was asked about is given up.
+//! Where they have come as far as those from above, the solver is not asked; where
+//! it does not answer, what it was asked about is given up, unless it is known
+//! from above.
 
+use super::facts::is_implied;
+use super::linear::above;
 use super::{Grid, Group, number};
-use crate::Halt;
 use crate::block::Blocks;
 use parallax_base::{Budget, Stop};
 use parallax_ir::Role;
+use parallax_solver::Halt;
 use parallax_solver::{Answer, Solver, SolverConfig, SolverStats};
-use parallax_term::{Int, Sort, Term};
-use std::collections::BTreeSet;
+use parallax_term::{Int, Sort, Term, TermStore};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// With more variables at one place than this, nothing is said there.
@@ -55,11 +59,29 @@ impl Group {
     }
 }
 
+/// What bounded variables hold.
+type Ranges = BTreeMap<Term, (Int, Int)>;
+
+/// What a grid says, in the forms that help.
+fn said(grid: &Grid, group: &Group, store: &mut TermStore, ranges: &Ranges) -> Vec<Term> {
+    let is_wide = |term: Term, modulus: &Int| {
+        ranges.get(&term).is_some_and(|(low, high)| high >= modulus || -low > *modulus)
+    };
+    let mut found = Vec::new();
+    for fact in grid.facts() {
+        found.push(fact.formula(store, &group.terms));
+        found.extend(fact.narrow(store, &group.terms, &is_wide));
+    }
+    found
+}
+
 /// The search for grids.
 pub(crate) struct Grids<'b, 'f, 'a> {
     blocks: &'b mut Blocks<'f, 'a>,
     groups: Vec<Vec<Group>>,
     values: Vec<Here>,
+    /// What holds all states, as far as steps are sums.
+    above: Vec<Here>,
     rises: Vec<u32>,
     solvers: Vec<Option<Kept>>,
     config: &'b SolverConfig,
@@ -77,7 +99,8 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
         for place in &forms.control.places {
             let location = place.first().copied().unwrap_or(0) as usize;
             let live = live.and_then(|l| l.get(location));
-            let mut here: Vec<(Sort, Group)> = Vec::new();
+            // Integers and words are two groups; words may have any widths.
+            let mut here: Vec<(bool, Group)> = Vec::new();
             for (slot, variable) in forms.program.variables.iter().enumerate() {
                 let sort = variable.domain.sort();
                 let turn = match sort {
@@ -90,8 +113,9 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
                 {
                     continue;
                 }
-                let at = here.iter().position(|(of, _)| *of == sort).unwrap_or_else(|| {
-                    here.push((sort, Group { terms: Vec::new(), turns: Vec::new() }));
+                let is_word = sort != Sort::Int;
+                let at = here.iter().position(|(of, _)| *of == is_word).unwrap_or_else(|| {
+                    here.push((is_word, Group { terms: Vec::new(), turns: Vec::new() }));
                     here.len() - 1
                 });
                 here[at].1.terms.push(variable.term);
@@ -103,22 +127,40 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
         let (places, steps) = (forms.control.places.len(), forms.steps.len());
         let solvers = (0..steps).map(|_| None).collect();
         let past = SolverStats::default();
-        let (values, rises) = (vec![None; places], vec![0; places]);
-        Grids { blocks, groups, values, rises, solvers, config, past }
+        let (values, above) = (vec![None; places], vec![None; places]);
+        let rises = vec![0; places];
+        Grids { blocks, groups, values, above, rises, solvers, config, past }
     }
 
-    /// What holds at each place, as facts; nothing if it takes too long. And
-    /// how often a solver was asked.
+    /// What holds at each place, as facts; what is known from above if it takes
+    /// too long, and nothing if that does. And how often a solver was asked.
     pub(crate) fn find(mut self, budget: &Budget) -> Result<(Facts, u64), Halt> {
+        self.above = match above(self.blocks.forms, &self.groups, budget) {
+            Ok(above) => above,
+            Err(Halt::Stop(stop)) if stop != Stop::Cancelled => return Ok((None, 0)),
+            Err(halt) => return Err(halt),
+        };
         let ended = self.iterate(budget);
         let kept = self.solvers.iter().flatten().map(|(s, _)| s.statistics().queries);
         let queries = self.past.queries + kept.sum::<u64>();
         match ended {
             Ok(()) => {}
             // What was found so far is not closed under steps.
-            Err(Halt::Stop(stop)) if stop != Stop::Cancelled => return Ok((None, queries)),
+            Err(Halt::Stop(stop)) if stop != Stop::Cancelled => self.values = self.above.clone(),
             Err(halt) => return Err(halt),
         }
+        Ok((Some(self.facts()), queries))
+    }
+
+    /// What is known from above, as facts.
+    pub(crate) fn sums(mut self, budget: &Budget) -> Result<Vec<Vec<Term>>, Halt> {
+        self.values = above(self.blocks.forms, &self.groups, budget)?;
+        Ok(self.facts())
+    }
+
+    fn facts(&mut self) -> Vec<Vec<Term>> {
+        let variables = self.blocks.forms.program.variables.iter();
+        let ranges: Ranges = variables.filter_map(|v| Some((v.term, v.domain.bounds()?))).collect();
         let mut found = Vec::new();
         for (value, groups) in self.values.iter().zip(&self.groups) {
             let store = &mut self.blocks.forms.store;
@@ -126,11 +168,11 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
                 None => vec![store.bool(false)],
                 Some(grids) => {
                     let grids = grids.iter().zip(groups);
-                    grids.flat_map(|(grid, group)| grid.formulas(store, &group.terms)).collect()
+                    grids.flat_map(|(grid, group)| said(grid, group, store, &ranges)).collect()
                 }
             });
         }
-        Ok((Some(found), queries))
+        found
     }
 
     fn iterate(&mut self, budget: &Budget) -> Result<(), Halt> {
@@ -205,6 +247,9 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
         let groups = self.groups[place].clone();
         let mut grew = false;
         loop {
+            if self.values[place].is_some() && self.values[place] == self.above[place] {
+                return Ok(grew);
+            }
             let question = match &self.values[place] {
                 None => Vec::new(),
                 Some(grids) => {
@@ -263,7 +308,8 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
             }
             self.rises[place] += 1;
             if self.rises[place] > RISES {
-                self.values[place] = Some(groups.iter().map(Group::all).collect());
+                let known = self.above[place].clone();
+                self.values[place] = known.or(Some(groups.iter().map(Group::all).collect()));
             }
         }
     }
@@ -277,15 +323,20 @@ impl<'b, 'f, 'a> Grids<'b, 'f, 'a> {
         budget: &Budget,
     ) -> Result<(), Halt> {
         let groups = self.groups[place].clone();
+        let known = self.above[place].clone();
         let Some(mut grids) = self.values[place].take() else {
-            self.values[place] = Some(groups.iter().map(Group::all).collect());
+            self.values[place] = known.or(Some(groups.iter().map(Group::all).collect()));
             return Ok(());
         };
         let mut rest = goals;
-        for (grid, group) in grids.iter_mut().zip(&groups) {
+        for (at, (grid, group)) in grids.iter_mut().zip(&groups).enumerate() {
             let (own, others) = rest.split_at(group.terms.len());
             rest = others;
+            let sure = known.as_ref().map_or_else(Vec::new, |known| known[at].facts());
             for fact in grid.facts() {
+                if is_implied(&sure, &fact.factors, &fact.modulus) {
+                    continue;
+                }
                 let store = &mut self.blocks.forms.store;
                 let formula = fact.formula(store, own);
                 let opposite = store.not(formula);

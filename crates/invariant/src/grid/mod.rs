@@ -16,6 +16,9 @@
 mod facts;
 mod flow;
 mod lattice;
+mod linear;
+mod reduce;
+mod sums;
 
 pub(crate) use flow::Grids;
 
@@ -80,6 +83,13 @@ pub(crate) struct Group {
     pub(crate) terms: Vec<Term>,
     /// Values that differ by this number are the same; zero for integers.
     pub(crate) turns: Vec<Int>,
+}
+
+impl Group {
+    /// Whether its variables are words; if not, integers.
+    pub(crate) fn is_words(&self) -> bool {
+        self.turns.iter().any(|turn| !turn.is_zero())
+    }
 }
 
 impl Domain for Group {

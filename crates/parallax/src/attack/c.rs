@@ -66,6 +66,8 @@ pub(super) fn attack(
             std::ptr::eq(side.program, program)
                 && side.checks == checks
                 && side.properties.iter().any(CProperty::is_about_runs) == about_runs
+                && side.properties.contains(&CProperty::Deadlock)
+                    == (*property == CProperty::Deadlock)
         };
         match sides.iter_mut().find(fits) {
             Some(side) => {
@@ -332,7 +334,7 @@ impl<'a> Foe<'a> {
     fn new(round: u64, constants: &'a [i128], known: &[Vec<i128>]) -> Foe<'a> {
         let list = usize::try_from(round).ok().and_then(|r| known.get(r.checked_sub(4)?));
         let known = list.cloned().unwrap_or_default().into_iter();
-        let random = Random(round);
+        let random = Random::new(round);
         Foe { round, constants, known, random, asked: false, given: Vec::new() }
     }
 

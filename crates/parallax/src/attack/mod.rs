@@ -19,6 +19,7 @@ mod solved;
 mod tests;
 
 use crate::{Checked, Origin, Task};
+use parallax_base::Chance;
 use parallax_evidence::{Certificate, ClosedSet, Finding};
 use parallax_solver::SolverConfig;
 use std::time::{Duration, Instant};
@@ -93,16 +94,16 @@ fn closed(finding: &Finding) -> Option<&ClosedSet> {
     }
 }
 
-/// A small generator of numbers (splitmix64): attacks repeat.
-struct Random(u64);
+/// Attacks repeat.
+struct Random(Chance);
 
 impl Random {
+    fn new(seed: u64) -> Random {
+        Random(Chance::new(seed))
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.any()
     }
 
     fn below(&mut self, bound: usize) -> usize {

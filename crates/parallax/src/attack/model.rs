@@ -68,7 +68,7 @@ pub(super) fn attack(task: &Task, checked: &Checked, clock: &mut Clock) -> Resul
     if initial.is_empty() {
         return Ok(());
     }
-    let (mut random, mut scratch) = (Random(0), Scratch::default());
+    let (mut random, mut scratch) = (Random::new(0), Scratch::default());
     while !clock.is_over() {
         let mut state = initial[random.below(initial.len())].clone();
         let mut taken: Vec<String> = Vec::new();

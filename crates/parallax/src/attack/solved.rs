@@ -97,7 +97,7 @@ fn run_through(
         implicit: true,
         span: Span::default(),
     });
-    let resources = Resources { budget, solver, picture: false };
+    let resources = Resources { budget, solver, picture: false, reduce: true };
     let question = Question { program: &program, property };
     match isolated(|| Bmc::default().run(question, resources)).finding {
         Finding::Reached(mut trace) => {

@@ -122,7 +122,7 @@ fn engines_take_turns_that_grow() {
     };
     // Names and milliseconds of the first turns, if every engine is stopped.
     let turns = |names: &[&str], shape: Shape, compared: bool, limit: Option<u64>, count: usize| {
-        let mut turns = Turns::new(named(names), shape, compared);
+        let mut turns = Turns::new(named(names), shape, compared, turns::FIRST);
         let budget = Budget::new(limit.map(Duration::from_secs), None);
         let mut found = Vec::new();
         while let Some((engine, part)) = turns.next(&budget).filter(|_| found.len() < count) {
@@ -153,7 +153,7 @@ fn contradictions_are_internal_errors() {
     let outcome = |name, says| Says(name, says, task.clone());
     let question = Question { program: &task.program, property: Id::new(0) };
     let (budget, solver) = (Budget::unlimited(), SolverConfig::default());
-    let resources = Resources { budget: &budget, solver: &solver, picture: false };
+    let resources = Resources { budget: &budget, solver: &solver, picture: false, reduce: true };
     let yes = outcome("a", claims_start as fn(&Task) -> Finding).run(question, resources);
     let no = outcome("b", claims_all).run(question, resources);
     let open = outcome("c", gives_up).run(question, resources);

@@ -12,8 +12,8 @@ use parallax_engine::Engine;
 use std::time::Duration;
 
 /// The unit of the first turns, and by how much turns grow.
-const FIRST: Duration = Duration::from_millis(250);
-const GROWTH: u32 = 4;
+pub(super) const FIRST: Duration = Duration::from_millis(250);
+pub(super) const GROWTH: u32 = 4;
 
 /// How long an engine that would work for ever may work when all are asked and
 /// there is no time limit.
@@ -27,6 +27,7 @@ fn weight(engine: &str, shape: Shape) -> u32 {
         ("ase", Shape::Model) => 4,
         ("cegar", Shape::Model) => 3,
         ("pdr", Shape::Model) => 2,
+        ("modular", _) => 2,
         ("symba", Shape::Concurrent) => 0,
         ("cegar" | "pdr", _) => 4,
         ("ase" | "ur", Shape::Sequential | Shape::Concurrent) => 0,
@@ -39,6 +40,7 @@ pub(super) struct Turns<'e> {
     shape: Shape,
     all: bool,
     unit: Duration,
+    round: u32,
     /// Those of this round, the next one last; of the next; and of the end.
     waiting: Vec<&'e dyn Engine>,
     later: Vec<&'e dyn Engine>,
@@ -47,21 +49,33 @@ pub(super) struct Turns<'e> {
 
 impl<'e> Turns<'e> {
     /// Engines in the order in which they are asked; `all` of them once, each
-    /// with its share of the time, if they are to be compared.
-    pub(super) fn new(engines: Vec<&'e dyn Engine>, shape: Shape, all: bool) -> Turns<'e> {
+    /// with its share of the time, if they are to be compared. The unit is that of
+    /// the first turns.
+    pub(super) fn new(
+        engines: Vec<&'e dyn Engine>,
+        shape: Shape,
+        all: bool,
+        unit: Duration,
+    ) -> Turns<'e> {
         let alone = engines.len() == 1;
         let (mut waiting, mut reserve): (Vec<_>, Vec<_>) =
             engines.into_iter().rev().partition(|e| all || alone || weight(e.name(), shape) > 0);
         if waiting.is_empty() {
             waiting = std::mem::take(&mut reserve);
         }
-        Turns { shape, all, unit: FIRST, waiting, later: Vec::new(), reserve }
+        Turns { shape, all, unit, round: 0, waiting, later: Vec::new(), reserve }
+    }
+
+    /// The number of the round that the next turn belongs to.
+    pub(super) fn round(&self) -> u32 {
+        self.round + u32::from(self.waiting.is_empty())
     }
 
     /// The next engine with its limits; `None` if the time is used up after
     /// each was asked at least once, or if nobody is left.
     pub(super) fn next(&mut self, budget: &Budget) -> Option<(&'e dyn Engine, Budget)> {
         if self.waiting.is_empty() {
+            self.round += 1;
             if self.later.is_empty() {
                 self.waiting = std::mem::take(&mut self.reserve);
             } else {

@@ -19,6 +19,8 @@ pub struct Loop {
     /// Which copy of the loop it is, if its function is called at several
     /// places; from 0.
     pub copy: usize,
+    /// Which location of each process it is.
+    pub place: Vec<usize>,
     /// Whether a run may come here.
     pub is_reached: bool,
     /// What holds, in the language of the program.
@@ -141,6 +143,7 @@ fn c_loop(task: &Task, head: &Head, store: &TermStore, invariant: &Invariant, sh
         span: head.span,
         name: head.name.to_string(),
         copy: 0,
+        place: invariant.place.iter().map(|&at| at as usize).collect(),
         is_reached: invariant.value != Abstract::Bottom,
         facts: head.words.facts(store, shown),
         key: (head.cut.index(), 0),
@@ -167,6 +170,7 @@ fn model_loop(task: &Task, store: &TermStore, invariant: &Invariant, shown: Term
         span: span.unwrap_or_default(),
         name: names.collect::<Vec<_>>().join(", "),
         copy: 0,
+        place: invariant.place.iter().map(|&at| at as usize).collect(),
         is_reached: invariant.value != Abstract::Bottom,
         facts,
         key: (invariant.place.iter().fold(0, |key, at| key * 1000 + *at as usize), 0),

@@ -65,9 +65,8 @@ fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
     let program = &component.program;
     let edges: Vec<_> = program.processes.iter().flat_map(|p| p.edges.iter()).collect();
     let mut found = Vec::new();
-    // The last place in a file of the user, or several for a return.
-    let mut places: Vec<Span> = Vec::new();
-    let mut at_return = false;
+    // The last place in a file of the user.
+    let mut at: Option<Span> = None;
     let mut values: Vec<(String, String)> = Vec::new();
     for (position, name) in &component.given {
         if let Some(value) = run.initial.get(*position) {
@@ -79,35 +78,28 @@ fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
     for step in &run.steps {
         let Some(edge) = edges.get(step.edge) else { break };
         if component.is_users(edge.span) {
-            places = vec![edge.span];
-            at_return = false;
+            at = Some(edge.span);
         }
         let action = component.actions[step.edge].as_deref();
         if let Some(action) = action {
-            // The driver leaves the procedure where that returns.
-            if !component.is_users(edge.span) && !at_return {
-                places.clone_from(&component.leaves);
-            }
-            let (place, line) = located(component, &places);
+            let (place, line) = at.and_then(|at| located(component, at)).unzip();
             found.push(MagicStep {
                 action: action.to_owned(),
                 place,
-                line,
+                line: line.unwrap_or_default(),
                 values: std::mem::take(&mut values),
                 node: step.node,
             });
         }
-        // Later steps of the driver are at the return, if they have no place.
-        if let Some(returns) = component.returns.get(step.edge).filter(|list| !list.is_empty()) {
-            places.clone_from(returns);
-            at_return = true;
-        }
+        // Later steps are those of the driver, at the place of the return.
+        let left = state.as_ref().and_then(|s| component.left_at(step.edge, s, &step.inputs));
+        at = left.or(at);
         // What is chosen on the edge of an action comes after it.
         let names = component.input_names.get(step.edge).map_or(&[][..], Vec::as_slice);
         for (place, (name, value)) in names.iter().zip(&step.inputs).enumerate() {
             if let Some(name) = name
                 && state.as_ref().is_none_or(|state| {
-                    matters(&mut interpreter, state, step.edge, &step.inputs, place)
+                    matters(component, &mut interpreter, state, step.edge, &step.inputs, place)
                 })
             {
                 values.push((name.clone(), value.to_string()));
@@ -118,9 +110,11 @@ fn steps(component: &Component, run: &Run) -> Vec<MagicStep> {
     found
 }
 
-/// Whether another value of an input would lead elsewhere. Of several ways along
+/// Whether another value of an input would lead elsewhere, if only to another
+/// place in the text. Of several ways along
 /// one edge only one is taken, and only its inputs count.
 fn matters(
+    component: &Component,
     interpreter: &mut Interpreter,
     state: &State,
     edge: usize,
@@ -128,6 +122,7 @@ fn matters(
     place: usize,
 ) -> bool {
     let next = interpreter.step(state, edge, inputs);
+    let left = component.left_at(edge, state, inputs);
     let others: Vec<Value> = match &inputs[place] {
         Value::Bool(truth) => vec![Value::Bool(!truth)],
         Value::Int(number) => [1i64, -1, 1000].map(|by| Value::Int(number + &Int::from(by))).into(),
@@ -138,31 +133,17 @@ fn matters(
         let mut changed = inputs.to_vec();
         changed[place] = other;
         interpreter.step(state, edge, &changed) != next
+            || component.left_at(edge, state, &changed) != left
     })
 }
 
-/// `file:line:column` with the file as seen from here, and the text of the line;
-/// of several places all, and no text.
-fn located(component: &Component, places: &[Span]) -> (Option<String>, String) {
+/// `file:line:column` with the file as seen from here, and the text of the line.
+fn located(component: &Component, at: Span) -> Option<(String, String)> {
     let here = std::env::current_dir().unwrap_or_default();
-    let one = |span: &Span| {
-        let file = component.sources.get(span.file)?;
-        let at = file.line_column(span.lo);
-        let name = Path::new(file.name());
-        let name = name.strip_prefix(&here).unwrap_or(name).display();
-        let line = file.line(at.line).trim().to_owned();
-        Some((format!("{name}:{}:{}", at.line, at.column), line))
-    };
-    let mut found: Vec<(String, String)> = places.iter().filter_map(one).collect();
-    match found.len() {
-        0 => (None, String::new()),
-        1 => {
-            let (place, line) = found.swap_remove(0);
-            (Some(place), line)
-        }
-        _ => {
-            let all: Vec<String> = found.into_iter().map(|(place, _)| place).collect();
-            (Some(all.join(" or ")), String::new())
-        }
-    }
+    let file = component.sources.get(at.file)?;
+    let place = file.line_column(at.lo);
+    let name = Path::new(file.name());
+    let name = name.strip_prefix(&here).unwrap_or(name).display();
+    let line = file.line(place.line).trim().to_owned();
+    Some((format!("{name}:{}:{}", place.line, place.column), line))
 }

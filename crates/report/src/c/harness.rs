@@ -29,6 +29,8 @@ const EXHAUSTED: u8 = 88;
 pub struct Harness {
     /// The C file.
     pub text: String,
+    /// A file `driver.c` beside it, which calls the function that is asked about.
+    pub driver: Option<String>,
     /// Options for the compiler.
     pub flags: Vec<&'static str>,
     /// How many arguments the program is to be given; they are empty.
@@ -45,10 +47,18 @@ impl Harness {
     /// no hook for labels, and no common sanitizer for values that were never
     /// written, and to go on for ever takes too long.
     pub fn can_show(property: &CProperty) -> bool {
-        use CProperty::{Initialized, Label, Other, Sequencing, Temporal, Termination};
+        use CProperty::{
+            Initialized, Label, ObjectBounds, Other, Sequencing, Temporal, Termination,
+        };
         !matches!(
             property,
-            Initialized | Label(_) | Other(_) | Sequencing | Temporal(_) | Termination
+            Initialized
+                | Label(_)
+                | ObjectBounds
+                | Other(_)
+                | Sequencing
+                | Temporal(_)
+                | Termination
         )
     }
 }
@@ -120,7 +130,7 @@ pub fn harness(
     let outside = outside(program, run);
     let unset = run.inputs.iter().filter(|input| !is_set(program, input)).count();
     let unset = unset + outside.iter().filter(|(_, is_plain)| !**is_plain).count();
-    Harness { text, flags, arguments, unset }
+    Harness { text, driver: None, flags, arguments, unset }
 }
 
 fn write_harness(
@@ -180,6 +190,8 @@ WEAK void __VERIFIER_assume(int condition) {{
   if (!condition)
     end(\"an assumption does not hold\", {ASSUMED});
 }}
+
+WEAK void __CPROVER_assume(int condition) {{ __VERIFIER_assume(condition); }}
 
 WEAK void __VERIFIER_atomic_begin(void) {{}}
 
@@ -365,6 +377,11 @@ fn write_errors(out: &mut String, program: &Program, property: &CProperty) -> st
 HIDDEN void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {{
   fprintf(stderr, \"%s:%u: %s: \", file, line, text);
   {failed}
+}}
+
+WEAK void __CPROVER_assert(int condition, const char *text) {{
+  if (!condition)
+    __assert_fail(text, \"\", 0, \"\");
 }}
 
 HIDDEN void __cyg_profile_func_exit(void *function, void *site) {{}}

@@ -14,6 +14,8 @@ use parallax_cfa::{
 };
 use serde::Serialize;
 
+use super::accident;
+use super::rounds::folded;
 use super::schedule::{has_threads, write_schedule};
 use super::value::shown_scalar;
 use crate::diagnostics::{Look, SpanJson, render_diagnostic, span_json};
@@ -68,6 +70,8 @@ struct Row {
     line: u32,
     source: String,
     notes: Vec<String>,
+    /// How many rounds of a loop are left out before it.
+    rounds: usize,
 }
 
 /// The run as text.
@@ -85,7 +89,10 @@ fn write_run(out: &mut String, run: &CRun<'_>, look: CRunLook) -> std::fmt::Resu
     }
     let executed: Vec<Executed> = run.steps.iter().map(|s| s.at).collect();
     let found = relevance(run.program, &executed);
-    let rows = rows(run, &found, look.full);
+    let mut rows = rows(run, &found, look.full);
+    if !look.full && look.max_rows != usize::MAX {
+        fold(&mut rows);
+    }
     let matter = found.relevant.iter().filter(|r| **r).count();
     let total = count(run.steps.len(), "step");
     match look.full {
@@ -103,11 +110,14 @@ fn write_run(out: &mut String, run: &CRun<'_>, look: CRunLook) -> std::fmt::Resu
         if left_out.contains(&index) {
             continue;
         }
+        if row.rounds > 0 {
+            writeln!(out, "  {:>digits$}   ... {}", "", count(row.rounds, "more round"))?;
+        }
         if let Some(header) = &row.header {
             writeln!(out, "  {header}")?;
         }
         let pad = " ".repeat(width.saturating_sub(columns(&row.source)));
-        let notes = clip(&row.notes.join(", "), NOTES).into_owned();
+        let notes = clip(&noted(&row.notes, look.max_rows), NOTES).into_owned();
         let line = format!("  {:>digits$} | {}{pad}  {notes}", row.line, row.source);
         writeln!(out, "{}", line.trim_end())?;
     }
@@ -154,7 +164,7 @@ pub(super) fn span(program: &Program, step: &RecordedStep) -> Span {
 
 /// The rows of the steps that are shown.
 fn rows(run: &CRun<'_>, found: &Relevance, full: bool) -> Vec<Row> {
-    let mut printer = Printer::new(run.program);
+    let mut printer = Printer::plain(run.program);
     printer.limit = NOTES;
     let mut rows: Vec<Row> = Vec::new();
     let mut frame = (0, None);
@@ -192,10 +202,33 @@ fn rows(run: &CRun<'_>, found: &Relevance, full: bool) -> Vec<Row> {
         frame = here;
         let source = visible(&clip(file.line(line).trim_end(), SOURCE)).replace("\\t", "    ");
         let notes = if note.is_empty() { Vec::new() } else { vec![note] };
-        rows.push(Row { key, header, line, source, notes });
+        rows.push(Row { key, header, line, source, notes, rounds: 0 });
     }
     rows
 }
+
+/// Leaves out rounds of loops between the first and the last.
+fn fold(rows: &mut Vec<Row>) {
+    let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
+    for (left_out, rounds) in folded(&keys).into_iter().rev() {
+        if let Some(next) = rows.get_mut(left_out.end) {
+            next.rounds = rounds;
+        }
+        rows.drain(left_out);
+    }
+}
+
+/// What happened in a line; of many things the first and the last.
+fn noted(notes: &[String], max_rows: usize) -> String {
+    if notes.len() <= THINGS || max_rows == usize::MAX {
+        return notes.join(", ");
+    }
+    let (first, last) = (&notes[..THINGS / 2], &notes[notes.len() - 2..]);
+    format!("{}, …, {}", first.join(", "), last.join(", "))
+}
+
+/// Things that happened in one line, as far as they are shown.
+const THINGS: usize = 8;
 
 /// The functions that show the program to formulas.
 fn watchers(program: &Program) -> Vec<Id<Function>> {
@@ -260,6 +293,19 @@ pub(super) fn note(
     }
 }
 
+/// The place that an operation stores a value in, if the program has a name for it.
+fn stored_in(program: &Program, op: &Op) -> Option<Id<parallax_cfa::Place>> {
+    let place = match op {
+        Op::Assign(to, _)
+        | Op::Input { to, .. }
+        | Op::Havoc { to, .. }
+        | Op::Primitive { to: Some(to), .. }
+        | Op::Call { to: Some(to), .. } => *to,
+        _ => return None,
+    };
+    (!is_temporary(program, place)).then_some(place)
+}
+
 fn is_temporary(program: &Program, place: parallax_base::Id<parallax_cfa::Place>) -> bool {
     match program.places[place].base {
         parallax_cfa::Base::Variable(v) => program.variables[v].storage == Storage::Temporary,
@@ -293,7 +339,8 @@ fn end(run: &CRun<'_>) -> Option<(&'static str, String)> {
         }
         Outcome::Undefined(kind) => {
             let text = match op {
-                Op::Check(check) => Printer::new(run.program).failure(check),
+                Op::Check(check) => accident::message(run, check)
+                    .unwrap_or_else(|| Printer::plain(run.program).failure(check)),
                 _ => "undefined behavior".to_owned(),
             };
             Some((property_of(*kind), text))
@@ -343,6 +390,9 @@ fn property_of(kind: CheckKind) -> &'static str {
         CheckKind::Initialized => "initialized",
         CheckKind::Free => "valid-free",
         CheckKind::Sequenced => "sequencing",
+        CheckKind::Index => "object-bounds",
+        CheckKind::Alone => "no-data-race",
+        CheckKind::Lock => "lock-discipline",
         CheckKind::Unreachable => "undefined",
     }
 }
@@ -355,7 +405,7 @@ pub fn render_end(run: &CRun<'_>, look: Look) -> String {
     let is_own = |at: &&Position| !run.program.functions[at.function].is_watcher();
     let position = run.report.position.iter().chain(run.report.calls.iter().rev()).find(is_own);
     let span = position.map(|p| p.span).unwrap_or_default();
-    let mut diagnostic = Diagnostic::error(code, span, message);
+    let mut diagnostic = accident::explained(run, Diagnostic::error(code, span, message));
     // The innermost calls; a deep recursion is not listed in full.
     let calls = run.report.calls.iter().rev().filter(is_own);
     for call in calls.filter(|call| Some(*call) != position).take(3) {
@@ -367,6 +417,7 @@ pub fn render_end(run: &CRun<'_>, look: Look) -> String {
 
 /// A run for scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CRunJson {
     /// The inputs in the order they were asked for.
     pub inputs: Vec<CInputJson>,
@@ -391,6 +442,7 @@ pub struct CRunJson {
 
 /// An input of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CInputJson {
     /// What it is: `call` of an input function, `result` of a function that is
     /// not defined, `extern`, `uninitialized`, `unknown`. Those of the last
@@ -406,6 +458,7 @@ pub struct CInputJson {
 
 /// A step of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CStepJson {
     /// The function it is in.
     pub function: String,
@@ -415,6 +468,12 @@ pub struct CStepJson {
     pub text: String,
     /// What it stored or returned.
     pub value: Option<String>,
+    /// What it stored the value in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<String>,
+    /// The thread that took it, from 1; left out for that of `main`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<usize>,
     /// For a branch: which way it went.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<bool>,
@@ -426,7 +485,7 @@ pub struct CStepJson {
 pub fn c_run_json(run: &CRun<'_>) -> CRunJson {
     let executed: Vec<Executed> = run.steps.iter().map(|s| s.at).collect();
     let found = relevance(run.program, &executed);
-    let printer = Printer::new(run.program);
+    let printer = Printer::plain(run.program);
     let place = |span: Span| span_json(run.sources, span, String::new());
     let steps = run.steps.iter().enumerate().filter(|(i, _)| found.relevant[*i]);
     let steps = steps.map(|(i, step)| {
@@ -437,6 +496,8 @@ pub fn c_run_json(run: &CRun<'_>) -> CRunJson {
             depth: found.depth[i],
             text: printer.op(&edge.op),
             value: step.value.map(shown_scalar),
+            stored: stored_in(run.program, &edge.op).map(|place| printer.place(place)),
+            thread: (step.thread > 0).then_some(step.thread),
             branch: edge.branch,
             span: place(edge.span),
         }

@@ -8,9 +8,11 @@ use std::time::Duration;
 
 /// The answers of a command that answers more than properties of programs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Envelope {
     /// `holds`, `violated` or `unknown`: the worst of the answers.
     #[serde(serialize_with = "word")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub verdict: Verdict,
     /// One entry for each thing that was asked.
     pub properties: Vec<RowJson>,
@@ -20,11 +22,13 @@ pub struct Envelope {
 
 /// One answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RowJson {
     /// What was asked.
     pub name: String,
     /// `holds`, `violated` or `unknown`.
     #[serde(serialize_with = "word")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub verdict: Verdict,
     /// Who accepted the evidence.
     pub checked_by: Vec<String>,
@@ -34,6 +38,7 @@ pub struct RowJson {
 
 /// What a command cost.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CostJson {
     /// Seconds, reading the files included.
     pub time_s: f64,

@@ -19,6 +19,7 @@ use crate::run::telling;
 /// location of a process stands under the name of the process, as
 /// `"P[0]@": "waiting"`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceJson {
     /// The initial values that the program leaves open.
     pub inputs: Map<String, Json>,
@@ -34,6 +35,7 @@ pub struct TraceJson {
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StepJson {
     /// `process.command`, joined by `|` for shared actions.
     pub transition: String,
@@ -47,6 +49,7 @@ pub struct StepJson {
 
 /// A value chosen in a step.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputJson {
     /// The variable it goes into.
     pub name: String,
@@ -56,6 +59,7 @@ pub struct InputJson {
 
 /// A certificate written out; formulas are in the syntax of models.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProofJson {
     /// The predicates of the last round.
     pub predicates: Vec<String>,
@@ -80,6 +84,7 @@ pub struct ProofJson {
 /// States, what is owed there, and terms of which one falls with every step
 /// that does not put `blamed` off.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DescentJson {
     /// The states.
     pub region: RegionJson,
@@ -94,6 +99,7 @@ pub struct DescentJson {
 
 /// A ranking of pairs of states and obligations.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RankingJson {
     /// Sets of obligations: formulas that the rest of a run that breaks the
     /// formula would have to satisfy.
@@ -106,6 +112,7 @@ pub struct RankingJson {
 
 /// A state and what is owed there.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairJson {
     /// Index into `points`.
     pub state: u32,
@@ -117,6 +124,7 @@ pub struct PairJson {
 
 /// A node of the tree of all runs; the root, number 0, is left out.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TreeNodeJson {
     /// The number of the node before: the first in the list has number 1.
     pub parent: u32,
@@ -126,6 +134,7 @@ pub struct TreeNodeJson {
 
 /// A set of states.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RegionJson {
     /// Variables with one known value.
     pub fixed: Map<String, Json>,
@@ -184,6 +193,7 @@ pub(super) fn proof_json(
     });
     match certificate {
         Certificate::Closed(set) => set_json(program, predicates, set),
+        Certificate::Reduced(reduced) => set_json(program, predicates, &reduced.set),
         Certificate::Unrolling(tree) => ProofJson {
             predicates,
             points: Vec::new(),

@@ -10,6 +10,7 @@ use crate::formula::Printer;
 
 /// One round of refinement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are those of `parallax_evidence::Refinement`")]
 pub struct RoundJson {
     pub iteration: u64,
@@ -23,6 +24,7 @@ pub struct RoundJson {
 
 /// An abstract path that is no run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PathJson {
     /// Where it starts.
     pub start: String,
@@ -42,6 +44,7 @@ pub struct PathJson {
 
 /// A step of an abstract path.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PathStepJson {
     /// The transition.
     pub transition: String,
@@ -51,6 +54,7 @@ pub struct PathStepJson {
 
 /// Steps that are left out.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OmittedJson {
     /// How many.
     pub steps: usize,
@@ -60,6 +64,7 @@ pub struct OmittedJson {
 
 /// A predicate that is tracked at a location.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrackedJson {
     /// The predicate, or a variable that is tracked by value.
     pub predicate: String,
@@ -69,6 +74,7 @@ pub struct TrackedJson {
 
 /// An abstract reachability graph.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ArgJson {
     /// All predicates, in the order of the signs.
     pub predicates: Vec<String>,
@@ -88,6 +94,7 @@ pub struct ArgJson {
 
 /// A node.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ArgNodeJson {
     /// The node before; `null` for the root.
     pub parent: Option<u32>,

@@ -11,6 +11,7 @@ use crate::json::CostJson;
 
 /// [`LtsReport`] for scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsJson {
     /// [`LTS_SCHEMA`].
     pub schema: &'static str,
@@ -58,6 +59,7 @@ pub struct LtsJson {
 
 /// An answer about a system.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsPropertyJson {
     /// What was asked.
     pub name: String,
@@ -71,6 +73,7 @@ pub struct LtsPropertyJson {
 
 /// A progress property.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsProgressJson {
     /// Its name.
     pub name: String,
@@ -84,6 +87,7 @@ pub struct LtsProgressJson {
 
 /// A formula.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsAssertionJson {
     /// Its name.
     pub name: String,
@@ -99,6 +103,7 @@ pub struct LtsAssertionJson {
 
 /// A comparison with a specification.
 #[derive(Clone, PartialEq, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsConformanceJson {
     /// `simulation` or `traces`.
     pub kind: &'static str,
@@ -127,6 +132,7 @@ pub struct LtsConformanceJson {
 
 /// A node of a counterexample.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LtsNodeJson {
     /// The state of the system.
     pub left: u32,

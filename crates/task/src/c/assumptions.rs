@@ -25,7 +25,7 @@ pub(crate) fn assumptions(c: &CProgram, open: &[(&CProperty, Verdict)]) -> Vec<S
             found.push(format!("{sentence} (`{property}`: {})", verdict.word()));
         }
     }
-    if asked(&CProperty::Deref) {
+    if asked(&CProperty::Deref) && !asked(&CProperty::ObjectBounds) {
         // Accesses are checked against the whole object, as sanitizers do.
         found.push("an index stays inside its own array where the object goes on".to_owned());
     }

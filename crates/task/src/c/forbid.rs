@@ -36,7 +36,7 @@ pub(crate) fn call(program: &mut Program, name: &str) -> bool {
         return false;
     }
     if !function.is_defined {
-        let place = |span: Span| Location { label: None, span, loop_head: None };
+        let place = |span: Span| Location::at(span);
         function.entry = function.locations.push(place(function.span));
         function.exit = function.locations.push(place(function.span));
         function.is_defined = true;

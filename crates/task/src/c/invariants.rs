@@ -101,7 +101,7 @@ pub fn single_heads(task: &Task, c: &CTask) -> Vec<Head> {
 }
 
 /// What holds at the heads of loops, by a closed set of states of the task.
-pub(crate) fn invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
+pub fn loop_invariants(task: &Task, c: &CTask, set: &ClosedSet) -> Vec<Invariant> {
     let Some(process) = task.program.processes.iter().next() else { return Vec::new() };
     let mut found: Vec<Invariant> = Vec::new();
     for head in single_heads(task, c) {

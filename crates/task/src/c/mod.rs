@@ -8,6 +8,7 @@
 
 mod assumptions;
 mod concrete;
+mod driver;
 mod forbid;
 mod formula;
 mod gap;
@@ -23,14 +24,16 @@ mod settings;
 mod task;
 mod task_file;
 mod watch;
+pub(crate) mod witness;
 
 pub use concrete::{CInputs, CRunEnd, run_c};
+pub use driver::{CDriver, c_functions};
 pub use gap::not_modelled;
 pub use gather::asked_names;
 pub use given::Given;
-pub use invariants::{Head, single_heads};
+pub use invariants::{Head, loop_invariants, single_heads};
 pub use native::Native;
-pub use outputs::Breach;
+pub use outputs::{Breach, file_hash};
 pub use settings::{model_word, options_of};
 pub use task::{CTask, asked_of, breaks, c_task, c_task_by};
 
@@ -45,6 +48,7 @@ use parallax_base::{Budget, Diagnostics, SourceMap, Span};
 use parallax_cfa::{CProperty, DataModel, Program};
 use parallax_encode::{Blocks, Encoding, Passes};
 use parallax_front_c as front;
+pub use parallax_front_c::driver::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -65,6 +69,8 @@ pub struct COptions {
     pub formulas: Vec<String>,
     /// Where the program starts; `main` if nobody says otherwise.
     pub entry: Option<String>,
+    /// A function to call with arbitrary arguments, in the place of an entry.
+    pub call: Option<Request>,
     /// Whether `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
     /// Whether operands are evaluated from left to right even where another
@@ -79,6 +85,8 @@ pub struct COptions {
     pub passes: Passes,
     /// Predicates and templates for engines that abstract.
     pub given: Given,
+    /// Text that is put in, to follow a witness.
+    pub splices: front::Splices,
     /// Limits of reading it.
     pub budget: Budget,
 }
@@ -102,10 +110,14 @@ pub struct CProgram {
     pub asserts: bool,
     /// What is asked of it.
     pub properties: Vec<CProperty>,
+    /// The numbers of the pieces of text that have their place.
+    pub placed: Vec<usize>,
     /// Its files.
     pub files: Vec<PathBuf>,
     /// How it was read.
     pub options: COptions,
+    /// What calls the function that is asked about.
+    pub driver: Option<CDriver>,
 }
 
 /// Reads a C program: sources, a task definition or a compilation database.
@@ -114,15 +126,14 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
     let gathered = gather::gather(&mut sources, paths, options)?;
     let formula::Written { formulas, appendix } = formula::written(&options.formulas)?;
     let settings = front::Options {
-        model: gathered.model,
-        includes: options.includes.clone(),
-        defines: options.defines.clone(),
-        undefines: options.undefines.clone(),
-        entry: gathered.entry.clone(),
-        malloc_may_fail: options.malloc_may_fail,
-        explore_orders: !options.left_to_right,
+        entry: match &options.call {
+            Some(_) => front::driver::ENTRY.to_owned(),
+            None => gathered.entry.clone(),
+        },
         appendix,
-        budget: options.budget.clone(),
+        driver: options.call.clone(),
+        splices: options.splices.clone(),
+        ..reading(&gathered, options)
     };
     let inputs = gathered.inputs;
     let loaded = match front::load(&mut sources, &inputs, &settings) {
@@ -169,14 +180,31 @@ pub fn load_c(paths: &[PathBuf], options: &COptions) -> Result<CProgram, LoadErr
         assumed: loaded.assumed,
         asserts: loaded.asserts,
         properties: Vec::new(),
+        placed: loaded.placed,
         files: inputs.into_iter().map(|input| input.path).collect(),
         options: COptions {
             model: Some(gathered.model),
             entry: (gathered.entry != "main").then_some(gathered.entry),
             ..options.clone()
         },
+        driver: loaded.driver.map(CDriver::of),
     };
     Ok(c.asking(properties))
+}
+
+/// How the front end reads files.
+fn reading(gathered: &gather::Gathered, options: &COptions) -> front::Options {
+    front::Options {
+        model: gathered.model,
+        includes: options.includes.clone(),
+        defines: options.defines.clone(),
+        undefines: options.undefines.clone(),
+        malloc_may_fail: options.malloc_may_fail,
+        object_bounds: gathered.properties.contains(&CProperty::ObjectBounds),
+        explore_orders: !options.left_to_right,
+        budget: options.budget.clone(),
+        ..front::Options::default()
+    }
 }
 
 impl CProgram {

@@ -79,6 +79,9 @@ fn attempt(of: &Breach<'_>) -> Result<Native, String> {
     let folder = folder.path();
     let harness = of.harness(folder).ok_or("there is no run")?;
     std::fs::write(folder.join("harness.c"), &harness.text).map_err(failed)?;
+    if let Some(driver) = &harness.driver {
+        std::fs::write(folder.join("driver.c"), driver).map_err(failed)?;
+    }
     let words = of.words(&harness.flags, folder);
     let program = folder.join("reproduce");
     compile(words, &program, &reads(of.source)).map_err(|error| match error {

@@ -1,8 +1,9 @@
 //! Files about C programs: harnesses and witnesses.
 
-use super::invariants::invariants;
+use super::invariants::loop_invariants;
 use super::{CProgram, CTask};
 use crate::{MAX_BYTES, Task, read_limited};
+use parallax_base::iso_time;
 use parallax_cfa::{CProperty, Recording};
 use parallax_evidence::ClosedSet;
 use parallax_report::escape::shell_word;
@@ -13,7 +14,10 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
+
+/// What the file is called that calls the function which is asked about.
+const DRIVER: &str = "driver.c";
 
 /// The run that breaks a property of a C program.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +49,10 @@ impl Breach<'_> {
             words.extend(["-o".to_owned(), folder.join("reproduce").display().to_string()]);
             words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
         };
-        Some(harness(&self.source.program, self.run, self.property, command))
+        let made = harness(&self.source.program, self.run, self.property, command);
+        let driver = self.source.driver.as_ref();
+        let driver = driver.map(|driver| driver.program(&folder.join(DRIVER)));
+        Some(Harness { driver, ..made })
     }
 
     /// What a compiler is given for the harness in a folder, its output aside.
@@ -56,7 +63,12 @@ impl Breach<'_> {
         words.extend(options.defines.iter().map(|d| format!("-D{d}")));
         words.extend(options.undefines.iter().map(|u| format!("-U{u}")));
         words.push(folder.join("harness.c").display().to_string());
-        words.extend(self.source.files.iter().map(|f| f.display().to_string()));
+        // The driver includes the file of the function that it calls.
+        let driver = self.source.driver.as_ref();
+        words.extend(self.source.files.iter().map(|file| match driver {
+            Some(driver) if driver.file == *file => folder.join(DRIVER).display().to_string(),
+            _ => file.display().to_string(),
+        }));
         words.push("-lm".to_owned());
         words
     }
@@ -95,7 +107,7 @@ impl CTask {
         for (task, set) in proofs {
             let own = task.origin.c().unwrap_or(self);
             if own.recursion().is_none() {
-                known.extend(invariants(task, own, set));
+                known.extend(loop_invariants(task, own, set));
             }
         }
         Ok(correctness_witness(&about, &self.source.sources, &known))
@@ -105,9 +117,7 @@ impl CTask {
 fn about(c: &CTask, asked: &[&CProperty], now: SystemTime) -> io::Result<WitnessTask> {
     let mut inputs = Vec::new();
     for path in &c.source.files {
-        let bytes = read_limited(path, MAX_BYTES)?.unwrap_or_default();
-        let hash = hexadecimal(&Sha256::digest(&bytes));
-        inputs.push(WitnessInput { name: path.display().to_string(), hash });
+        inputs.push(WitnessInput { name: path.display().to_string(), hash: file_hash(path)? });
     }
     // What SV-COMP has no formula for goes by our name.
     let formulas: Vec<String> = asked
@@ -125,6 +135,14 @@ fn about(c: &CTask, asked: &[&CProperty], now: SystemTime) -> io::Result<Witness
     let model = c.source.options.model.unwrap_or_default();
     let uuid = uuid(&seed.finalize());
     Ok(WitnessTask { inputs, specification, model, version, time, uuid })
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn file_hash(path: &Path) -> io::Result<String> {
+    Ok(hexadecimal(&Sha256::digest(read_limited(path, MAX_BYTES)?.unwrap_or_default())))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -149,38 +167,12 @@ fn uuid(hash: &[u8]) -> String {
     parts.join("-")
 }
 
-/// A time as `2026-08-01T12:00:00Z`.
-fn iso_time(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years are counted from a first of March, so that leap days come last.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
-    fn times_and_ids() {
-        let check = |seconds: u64, expected: &str| {
-            assert_eq!(iso_time(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
-        };
-        check(0, "1970-01-01T00:00:00Z");
-        check(951_782_399, "2000-02-28T23:59:59Z");
-        check(951_782_400, "2000-02-29T00:00:00Z");
-        check(1_785_585_600, "2026-08-01T12:00:00Z");
+    fn ids() {
         assert_eq!(uuid(&[0xff; 32]), "ffffffff-ffff-8fff-bfff-ffffffffffff");
     }
 }

@@ -85,9 +85,7 @@ fn branch(program: &mut Program, id: Id<Function>, edge: Id<parallax_cfa::Edge>,
     let otherwise = not(program, when);
     let function = &mut program.functions[id];
     let mut at = function.edges[edge].clone();
-    let place = |locations: &mut IdVec<Location>| {
-        locations.push(Location { label: None, span: at.span, loop_head: None })
-    };
+    let place = |locations: &mut IdVec<Location>| locations.push(Location::at(at.span));
     let (lost, goes_on) = (place(&mut function.locations), place(&mut function.locations));
     function.edges[edge].source = goes_on;
     let source = at.source;

@@ -1,7 +1,7 @@
 //! How a C program was read, as names and values: evidence files keep them, so
 //! that the checker reads it in the same way.
 
-use super::{COptions, CProgram};
+use super::{COptions, CProgram, Request};
 use parallax_cfa::DataModel;
 use parallax_encode::{Blocks, Encoding, Passes};
 
@@ -13,6 +13,7 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
         defines,
         undefines,
         entry,
+        call,
         malloc_may_fail,
         encoding,
         blocks,
@@ -28,6 +29,18 @@ pub(crate) fn settings(c: &CProgram) -> Vec<(String, String)> {
     found.extend(defines.iter().map(|d| ("define", d.clone())));
     found.extend(undefines.iter().map(|u| ("undefine", u.clone())));
     found.extend(entry.iter().map(|e| ("entry", e.clone())));
+    if let Some(Request { function, assume, elements, links, null, free_globals }) = call {
+        found.push(("function", function.clone()));
+        found.extend(assume.iter().map(|condition| ("assume", condition.clone())));
+        found.push(("elements", elements.to_string()));
+        found.push(("links", links.to_string()));
+        if *null {
+            found.push(("arguments", "may-be-null".to_owned()));
+        }
+        if *free_globals {
+            found.push(("globals", "free".to_owned()));
+        }
+    }
     if *malloc_may_fail {
         found.push(("malloc", "may-fail".to_owned()));
     }
@@ -67,6 +80,12 @@ pub fn options_of(settings: &[(String, String)]) -> Result<COptions, String> {
             ("define", _) => options.defines.push(value.clone()),
             ("undefine", _) => options.undefines.push(value.clone()),
             ("entry", _) => options.entry = Some(value.clone()),
+            ("function", _) => options.call = Some(Request::call(value.clone())),
+            ("assume" | "elements" | "links" | "arguments" | "globals", _) => {
+                let call = options.call.as_mut().ok_or("bounds without a function")?;
+                set(call, name, value)
+                    .ok_or_else(|| format!("`{name}: {value}` makes no sense"))?;
+            }
             ("malloc", "may-fail") => options.malloc_may_fail = true,
             ("encoding", "integers") => options.encoding = Encoding::Integers,
             ("encoding", "vectors") => options.encoding = Encoding::Vectors,
@@ -77,4 +96,17 @@ pub fn options_of(settings: &[(String, String)]) -> Result<COptions, String> {
         }
     }
     Ok(options)
+}
+
+/// One bound of a call.
+fn set(call: &mut Request, name: &str, value: &str) -> Option<()> {
+    match (name, value) {
+        ("assume", _) => call.assume.push(value.to_owned()),
+        ("elements", _) => call.elements = value.parse().ok()?,
+        ("links", _) => call.links = value.parse().ok()?,
+        ("arguments", "may-be-null") => call.null = true,
+        ("globals", "free") => call.free_globals = true,
+        _ => return None,
+    }
+    Some(())
 }

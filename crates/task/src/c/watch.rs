@@ -13,14 +13,14 @@
 use super::sense::demand;
 use parallax_base::{Id, Span};
 use parallax_cfa::{
-    Base, CProperty, Callee, Edge, Function, Halt, Location, Op, Place, Primitive, Program,
+    Base, CProperty, Callee, Edge, Function, Halt, Location, Mark, Op, Place, Primitive, Program,
     Temporal, Variable,
 };
 use parallax_transform::Uses;
 use std::collections::BTreeSet;
 
-/// The label of the places behind a letter: blocks end there.
-const SHOWN: &str = "@shown";
+/// The mark of the places behind a letter.
+const SHOWN: Mark = Mark::Cut(0);
 
 /// The function that looks at the program for a formula, and the one for runs that
 /// nobody asks about. (A name of the library's is that of what it models.)
@@ -68,20 +68,20 @@ pub(super) fn watch(program: &mut Program, formula: &Temporal) {
     fail(program, watcher, formula);
     demand(program, watcher);
     let sight = Sight::of(program, watcher);
-    let label = formula.always().is_none().then_some(SHOWN);
+    let mark = formula.always().is_none().then_some(SHOWN);
     let functions: Vec<Id<Function>> = program.functions.ids().collect();
     for id in functions.into_iter().filter(|f| *f != watcher && Some(*f) != out) {
         for edge in program.functions[id].edges.ids() {
             let op = &program.functions[id].edges[edge].op;
             if sight.may_change(program, op) {
-                after(program, id, edge, watcher, label);
+                after(program, id, edge, watcher, mark);
             } else if let (Op::Halt(Halt::Assumption), Some(out)) = (op, out) {
                 before(program, id, edge, out);
             }
         }
     }
     if let Some(main) = program.main {
-        first(program, main, watcher, label);
+        first(program, main, watcher, mark);
     }
 }
 
@@ -153,9 +153,8 @@ impl Sight {
     }
 }
 
-fn place(function: &mut Function, label: Option<&str>, span: Span) -> Id<Location> {
-    let label = label.map(Into::into);
-    function.locations.push(Location { label, span, loop_head: None })
+fn place(function: &mut Function, mark: Option<Mark>, span: Span) -> Id<Location> {
+    function.locations.push(Location { mark, ..Location::at(span) })
 }
 
 fn call(callee: Id<Function>) -> Op {
@@ -168,11 +167,11 @@ fn after(
     id: Id<Function>,
     edge: Id<Edge>,
     callee: Id<Function>,
-    label: Option<&str>,
+    mark: Option<Mark>,
 ) {
     let function = &mut program.functions[id];
     let (span, target) = (function.edges[edge].span, function.edges[edge].target);
-    let (written, shown) = (place(function, None, span), place(function, label, span));
+    let (written, shown) = (place(function, None, span), place(function, mark, span));
     function.edges[edge].target = written;
     let step = |source, target, op| Edge { source, target, op, span, branch: None };
     function.edges.push(step(written, shown, call(callee)));
@@ -189,10 +188,10 @@ fn before(program: &mut Program, id: Id<Function>, edge: Id<Edge>, callee: Id<Fu
 }
 
 /// Has a function called before another one does anything.
-fn first(program: &mut Program, id: Id<Function>, callee: Id<Function>, label: Option<&str>) {
+fn first(program: &mut Program, id: Id<Function>, callee: Id<Function>, mark: Option<Mark>) {
     let function = &mut program.functions[id];
     let (span, old) = (function.span, function.entry);
-    let (entry, shown) = (place(function, None, span), place(function, label, span));
+    let (entry, shown) = (place(function, None, span), place(function, mark, span));
     let step = |source, target, op| Edge { source, target, op, span, branch: None };
     function.edges.push(step(entry, shown, call(callee)));
     function.edges.push(step(shown, old, Op::Skip));

@@ -182,7 +182,7 @@ impl Applier<'_> {
             let like = &self.old.functions[like];
             (like.span, format!("{}${suffix}", like.name))
         };
-        let place = Location { label: None, span, loop_head: None };
+        let place = Location::at(span);
         let mut locations = IdVec::default();
         let (entry, exit) = (locations.push(place.clone()), locations.push(place));
         let id = self.functions.push(Function {
@@ -210,7 +210,7 @@ impl Applier<'_> {
     }
 
     fn location(&mut self, way: &Way) -> Id<Location> {
-        let place = Location { label: None, span: way.span, loop_head: None };
+        let place = Location::at(way.span);
         let like = &self.old.functions[way.like.function];
         let origin =
             LocationOrigin { function: way.like.function, location: like.entry, stack: None };

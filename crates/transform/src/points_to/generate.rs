@@ -411,7 +411,7 @@ impl<'a> Generator<'a> {
                 self.copy_scalars(to, from, self.program.places[*place].ty);
             }
             // Whether something was written is known of what is read.
-            Op::Check(Check::Initialized(place)) => {
+            Op::Check(Check::Initialized(place) | Check::Lock(place, _)) => {
                 self.read(*place);
             }
             _ => {}

@@ -199,12 +199,18 @@ impl Generator<'_> {
                     self.solver.copy(result, self.threads);
                 }
             }
-            Primitive::ThreadSelf => to.iter().for_each(|to| self.write(*to, None)),
+            Primitive::ThreadSelf | Primitive::ThreadMark => {
+                to.iter().for_each(|to| self.write(*to, None))
+            }
             Primitive::Free
             | Primitive::SetBytes
             | Primitive::VaCopy
             | Primitive::VaEnd
             | Primitive::Yield
+            | Primitive::Sleep
+            | Primitive::Rise
+            | Primitive::Wake
+            | Primitive::WakeAll
             | Primitive::Lock
             | Primitive::Unlock
             | Primitive::AtomicBegin

@@ -1,0 +1,15 @@
+//~ unreach-call holds
+//@ decided-by: symba
+// 32 bits beside 64: the relation is one modulo 2^32.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  unsigned a = 0;
+  unsigned long long b = 0;
+  while (__VERIFIER_nondet_int()) {
+    a += 12;
+    b += 30;
+  }
+  if (5 * a != 2 * (unsigned)b) reach_error();
+}
