@@ -21,6 +21,7 @@ mod fair;
 mod ltl;
 mod optima;
 mod order;
+mod quantified;
 mod reduced;
 mod refutation;
 mod refute;
@@ -60,6 +61,9 @@ pub fn check(
         }
         (Certificate::Reduced(set), None, false) => {
             reduced::check(program, property, set, solver, budget)
+        }
+        (Certificate::Quantified(set), None, false) => {
+            quantified::check(program, property, set, solver, budget)
         }
         (Certificate::Unrolling(tree), None, false) => {
             unrolling::check(program, property, tree, solver, budget)

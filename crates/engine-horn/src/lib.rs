@@ -11,6 +11,7 @@
 //! Invariant: nothing that Spacer says is believed. What is handed out is a
 //! closed set or a run in terms of the program, which `certify` checks.
 
+mod cells;
 mod clauses;
 mod engine;
 mod modular;
@@ -20,6 +21,7 @@ mod spacer;
 mod tests;
 mod wraps;
 
+pub use cells::Cells;
 pub use clauses::{Encoded, Origin, encode};
 pub use engine::{Pdr, PdrConfig};
 pub use modular::{Modular, ModularConfig};

@@ -2,10 +2,11 @@
 //!
 //! For formulas of linear temporal logic there are the [`Ranking`] and, over
 //! states that cannot be listed, the [`Descent`]. For targets
-//! there are three arguments. An [`Unrolling`] lists all runs, which then must
-//! be of bounded length. A [`Reduced`] set holds one order of steps for many. A [`ClosedSet`] is a set of states that contains the
-//! initial ones, is closed under every step and holds no target. It comes in
-//! two parts:
+//! there are four arguments. An [`Unrolling`] lists all runs, which then must
+//! be of bounded length. A [`Reduced`] set holds one order of steps for many. A
+//! [`Quantified`] set speaks of an arbitrary element of arrays. A [`ClosedSet`] is a set
+//! of states that contains the initial ones, is closed under every step and holds no
+//! target. It comes in two parts:
 //!
 //! - the *fragment*: regions closed on their own. Whatever step is taken from
 //!   a state of the fragment, the run stays in the fragment;
@@ -18,7 +19,7 @@
 //! 4.1), made sound for nondeterministic updates: the fragment must be closed,
 //! not merely made of exact steps.
 
-use crate::{Descent, Ranking, Reduced, Unrolling};
+use crate::{Descent, Quantified, Ranking, Reduced, Unrolling};
 use parallax_base::Id;
 use parallax_ir::{State, Variable};
 use parallax_term::{Term, TermStore, Value};
@@ -61,6 +62,8 @@ pub enum CertificateKind {
     ReducedUnrolling,
     /// States of which some processes' steps were left out.
     Reduced,
+    /// Closed regions that speak of an arbitrary element.
+    Quantified,
     /// Ranks that do not grow along runs.
     Ranking,
     /// Terms that fall along runs.
@@ -78,6 +81,7 @@ impl CertificateKind {
             CertificateKind::Unrolling => "unrolling",
             CertificateKind::ReducedUnrolling => "reduced-unrolling",
             CertificateKind::Reduced => "reduced",
+            CertificateKind::Quantified => "quantified-invariant",
             CertificateKind::Ranking => "ranking",
             CertificateKind::Descent => "descent",
         }
@@ -93,6 +97,8 @@ pub enum Certificate {
     Unrolling(Unrolling),
     /// A set of states that holds one order of steps for many.
     Reduced(Reduced),
+    /// A set of states that runs never leave, whatever some constants are.
+    Quantified(Quantified),
     /// Why no run satisfies the negation of a formula, state by state.
     Ranking(Ranking),
     /// The same, by regions of states and terms that fall.
@@ -107,6 +113,7 @@ impl Certificate {
             Certificate::Unrolling(tree) if tree.movers.is_empty() => CertificateKind::Unrolling,
             Certificate::Unrolling(_) => CertificateKind::ReducedUnrolling,
             Certificate::Reduced(_) => CertificateKind::Reduced,
+            Certificate::Quantified(_) => CertificateKind::Quantified,
             Certificate::Ranking(_) => CertificateKind::Ranking,
             Certificate::Descent(_) => CertificateKind::Descent,
         }

@@ -14,6 +14,7 @@ mod composition;
 mod conformance;
 mod descent;
 mod finding;
+mod quantified;
 mod ranking;
 mod recursion;
 mod reduced;
@@ -37,6 +38,7 @@ pub use conformance::{
 };
 pub use descent::{Descent, DescentNode};
 pub use finding::{Finding, Outcome, Refinement, SpuriousPath, Statistics, Verdict, Why};
+pub use quantified::Quantified;
 pub use ranking::{RankedNode, Ranking};
 pub use recursion::{ContractClaim, Execution, Made, Recursion};
 pub use reduced::{Movers, Reduced};

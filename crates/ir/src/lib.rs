@@ -15,6 +15,7 @@ mod interpreter;
 mod live;
 mod part;
 mod persistent;
+mod pick;
 mod program;
 mod property;
 mod template;
@@ -28,6 +29,7 @@ pub use init::Init;
 pub use interpreter::{Choices, Interpreter, State};
 pub use part::Part;
 pub use persistent::{Before, Persistent, disagree, leaves_target};
+pub use pick::Pick;
 pub use program::{
     Action, Domain, Edge, Input, Location, Process, Program, Role, Update, Variable,
 };

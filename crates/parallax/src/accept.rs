@@ -162,7 +162,7 @@ fn has_only_points(certificate: &Certificate) -> bool {
         }
         Certificate::Ranking(_) => true,
         Certificate::Reduced(reduced) => reduced.fragment.is_empty(),
-        Certificate::Unrolling(_) | Certificate::Descent(_) => false,
+        Certificate::Quantified(_) | Certificate::Unrolling(_) | Certificate::Descent(_) => false,
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::Shape;
 use parallax_engine::Engine;
 use parallax_engine_abs::{Cegar, CegarConfig, Symba, SymbaConfig};
-use parallax_engine_horn::{Modular, ModularConfig, Pdr, PdrConfig};
+use parallax_engine_horn::{Cells, Modular, ModularConfig, Pdr, PdrConfig};
 use parallax_engine_ltl::{Ltl, Rank};
 use parallax_engine_path::{
     Ase, AseConfig, Bmc, BmcConfig, Explicit, Kind, KindConfig, Ur, UrConfig,
@@ -44,6 +44,7 @@ pub fn engines(config: &EngineConfig) -> Vec<Box<dyn Engine>> {
         Box::new(Cegar { config: config.cegar.clone() }), // Henzinger, Jhala, Majumdar, Sutre, POPL 2002
         Box::new(Symba { config: config.symba.clone() }), // Li, MSc thesis, Toronto 2013
         Box::new(Pdr { config: config.pdr.clone() }),     // Komuravelli, Gurfinkel, Chaki, CAV 2014
+        Box::new(Cells { config: config.pdr.clone() }),   // Monniaux, Gonnord, SAS 2016
         Box::new(Modular { config: config.modular.clone() }), // Owicki, Gries, Acta Informatica 1976
         Box::new(Kind { config: config.kind }), // Sheeran, Singh, Stalmarck, FMCAD 2000
         Box::new(Explicit),                     // Holzmann, IEEE TSE 1997
@@ -60,7 +61,7 @@ pub(crate) fn ordered(config: &EngineConfig, shape: Shape) -> Vec<Box<dyn Engine
     let first: &[&str] = match shape {
         Shape::Model => &[],
         Shape::Concurrent => &[LISTS, "bmc", "modular", "cegar", "pdr", "kind"],
-        Shape::Sequential => &["bmc", "symba", "cegar", "pdr", "kind"],
+        Shape::Sequential => &["bmc", "symba", "cells", "cegar", "pdr", "kind"],
     };
     all.sort_by_key(|e| first.iter().position(|&f| f == e.name()).unwrap_or(first.len()));
     all

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use parallax_evidence::{
-    Certificate, CertificateKind, ClosedSet, Descent, Finding, Movers, Outcome, RankedNode,
-    Ranking, Reduced, Region, Unrolling,
+    Certificate, CertificateKind, ClosedSet, Descent, Finding, Movers, Outcome, Quantified,
+    RankedNode, Ranking, Reduced, Region, Unrolling,
 };
 use parallax_ir::{Program, Property};
 
@@ -60,6 +60,7 @@ fn write_proof(
     match certificate {
         Certificate::Closed(set) => write_set(out, program, set, max_items),
         Certificate::Reduced(reduced) => write_reduced(out, program, reduced, max_items),
+        Certificate::Quantified(set) => write_quantified(out, program, property, set, max_items),
         Certificate::Unrolling(tree) => write_paths(out, program, tree, max_items),
         Certificate::Ranking(ranking) => write_ranking(out, program, property, ranking, max_items),
         Certificate::Descent(descent) => write_descent(out, program, property, descent, max_items),
@@ -209,6 +210,34 @@ fn write_reduced(
         })?;
     }
     Ok(())
+}
+
+/// The constants, what picks them, and the states that are never left whatever they
+/// are.
+fn write_quantified(
+    out: &mut String,
+    program: &Program,
+    property: &Property,
+    quantified: &Quantified,
+    max_items: usize,
+) -> std::fmt::Result {
+    let asked = program.property(&property.name);
+    let Some(wide) = asked.and_then(|id| quantified.program(program, id).ok()) else {
+        return Ok(());
+    };
+    let mut printer = Printer::new(&wide, &quantified.set.store);
+    let transitions = program.transitions(&mut quantified.set.store.clone());
+    let names: Vec<String> = quantified.constants.iter().map(|&c| printer.term(c)).collect();
+    writeln!(out, "for all {}; an error picks:", visible(&names.join(", ")))?;
+    list(out, quantified.picks.len(), max_items, |i| {
+        let pick = &quantified.picks[i];
+        let name = transitions.get(pick.transition as usize).map_or("?", |t| t.name.as_str());
+        let values = pick.values.iter().zip(&names);
+        let values: Vec<String> =
+            values.map(|(&v, name)| format!("{name} = {}", printer.term(v))).collect();
+        format!("{}: {}", visible(name), clip(&values.join(", "), LINE))
+    })?;
+    write_set(out, &wide, &quantified.set, max_items)
 }
 
 /// All paths of a tree, each on a line; a transition that is taken several

@@ -133,6 +133,14 @@ pub(crate) fn evidence_summary(finding: &Finding) -> String {
                 let word = certificate.kind().word();
                 format!("{word} set of {states}, {} with some steps left out", reduced.savings())
             }
+            Certificate::Quantified(quantified) => {
+                let regions = count(quantified.set.fragment.len(), "region");
+                let over = match quantified.constants.len() {
+                    1 => String::from("an arbitrary index"),
+                    several => format!("{several} arbitrary indices"),
+                };
+                format!("{} of {regions} over {over}", certificate.kind().word())
+            }
             Certificate::Unrolling(tree) => {
                 let (paths, depth) = (count(tree.leaves().len(), "path"), tree.depth());
                 let word = certificate.kind().word();
@@ -196,6 +204,7 @@ fn set_summary(set: &ClosedSet) -> String {
         | CertificateKind::Unrolling
         | CertificateKind::ReducedUnrolling
         | CertificateKind::Reduced
+        | CertificateKind::Quantified
         | CertificateKind::Ranking
         | CertificateKind::Descent => format!("{word} of {regions}"),
     }

@@ -8,11 +8,11 @@ use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED
 use crate::recursion::Made;
 use crate::{
     Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, Movers,
-    QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep, Unrolling,
+    Quantified, QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep, Unrolling,
     UnrollingStep,
 };
 use parallax_base::Id;
-use parallax_ir::{Program, Property, State, Variable};
+use parallax_ir::{Pick, Program, Property, State, Variable};
 use parallax_term::{Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -103,6 +103,8 @@ struct Proof {
     tree_moves: Option<Vec<(u32, Box<[u32]>)>>,
     points_move: Option<Vec<RawMovers>>,
     fragment_moves: Option<Vec<RawMovers>>,
+    constants: Option<Vec<(String, String)>>,
+    picks: Option<Vec<(String, Vec<String>)>>,
 }
 
 /// Processes, or `null` for all of them, and a rank.
@@ -328,7 +330,9 @@ impl Reader<'_> {
         let Proof { kind, points, prefix, fragment, quotient, tree, .. } = raw;
         let ranking = (raw.states, raw.obligations, raw.nodes, raw.blamed);
         let moves = (raw.points_move, raw.fragment_moves);
-        if raw.tree_moves.is_some() && tree.is_none() {
+        let foreign = raw.tree_moves.is_some() && tree.is_none()
+            || raw.constants.is_some() != raw.picks.is_some();
+        if foreign {
             return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
         }
         let certificate = match (tree, points, prefix, fragment, quotient) {
@@ -345,6 +349,17 @@ impl Reader<'_> {
                 Certificate::Reduced(Reduced { set, points, fragment })
             }
             _ if moves != (None, None) => {
+                return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
+            }
+            (None, None, None, Some(fragment), None)
+                if raw.descent.is_none() && ranking == (None, None, None, None) =>
+            {
+                let (Some(constants), Some(picks)) = (raw.constants, raw.picks) else {
+                    return mismatch(format!("a certificate of kind `{kind}` lacks a part"));
+                };
+                Certificate::Quantified(self.quantified(constants, picks, fragment)?)
+            }
+            _ if raw.constants.is_some() => {
                 return mismatch(format!("a certificate of kind `{kind}` has foreign parts"));
             }
             (None, None, None, None, None) if raw.descent.is_some() => {
@@ -396,7 +411,7 @@ impl Reader<'_> {
         let mut store = self.store.clone();
         let points = self.points(points)?;
         let mut regions = |raw: Vec<RawRegion>| -> Result<Vec<Region>, EvidenceError> {
-            raw.into_iter().map(|region| self.region(&mut store, region)).collect()
+            raw.into_iter().map(|region| self.region(&mut store, region, &[])).collect()
         };
         let (prefix, fragment) = (regions(prefix)?, regions(fragment)?);
         let edge = |(source, transition, target)| QuotientEdge { source, transition, target };
@@ -412,8 +427,8 @@ impl Reader<'_> {
         let mut store = self.store.clone();
         let mut nodes = Vec::with_capacity(raw.len());
         for RawDescent { region, owes, measure, blamed } in raw {
-            let region = self.region(&mut store, region)?;
-            let measure = measure.iter().map(|text| self.term(&mut store, text));
+            let region = self.region(&mut store, region, &[])?;
+            let measure = measure.iter().map(|text| self.term(&mut store, text, &[]));
             let measure = measure.collect::<Result<_, _>>()?;
             nodes.push(DescentNode { obligations: owes, region, measure, blamed });
         }
@@ -426,19 +441,71 @@ impl Reader<'_> {
         raw.into_iter().map(|p| values(p, &sorts).map(State::new)).collect()
     }
 
-    fn region(&self, store: &mut TermStore, raw: RawRegion) -> Result<Region, EvidenceError> {
+    fn quantified(
+        &self,
+        raw: Vec<(String, String)>,
+        picks: Vec<(String, Vec<String>)>,
+        fragment: Vec<RawRegion>,
+    ) -> Result<Quantified, EvidenceError> {
+        let mut store = self.store.clone();
+        let (mut constants, mut symbols) = (Vec::new(), Vec::new());
+        for (name, sort) in raw {
+            let Some(sort) = index_sort(&sort) else {
+                return mismatch(format!("`{}` is no sort of an index", clip(&sort)));
+            };
+            if self.variables.contains_key(&name) {
+                return mismatch(format!("`{}` is a variable", clip(&name)));
+            }
+            let term = store.fresh(QUANTIFIED, sort);
+            constants.push(term);
+            symbols.push((name, term));
+        }
+        let steps = self.program.transitions(&mut store.clone());
+        let mut read = Vec::with_capacity(picks.len());
+        for (name, values) in picks {
+            let Some(&transition) = self.transitions.get(&name) else {
+                return mismatch(format!("there is no transition `{}`", clip(&name)));
+            };
+            let inputs = steps[transition].inputs.iter().map(|i| (store.smtlib(i.term), i.term));
+            let inputs: Vec<(String, Term)> = inputs.collect();
+            let values = values.iter().map(|text| self.term(&mut store, text, &inputs));
+            let values = values.collect::<Result<_, _>>()?;
+            read.push(Pick { transition: transition as u32, values });
+        }
+        let regions = fragment.into_iter().map(|raw| self.region(&mut store, raw, &symbols));
+        let fragment = regions.collect::<Result<_, _>>()?;
+        let (points, prefix) = (Vec::new(), Vec::new());
+        let set = ClosedSet { store, points, prefix, fragment, quotient: None };
+        Ok(Quantified { set, constants, picks: read })
+    }
+
+    /// A region; `more` are symbols that it may have beside the program's variables.
+    fn region(
+        &self,
+        store: &mut TermStore,
+        raw: RawRegion,
+        more: &[(String, Term)],
+    ) -> Result<Region, EvidenceError> {
         let fixed = self.fixed(raw.at)?;
-        let formula = self.term(store, &raw.formula)?;
+        let formula = self.term(store, &raw.formula, more)?;
         if store.sort(formula) != Sort::Bool {
             return mismatch(format!("`{}` is no formula", clip(&raw.formula)));
         }
         Ok(Region { fixed, formula })
     }
 
-    /// A term over the program's variables.
-    fn term(&self, store: &mut TermStore, text: &str) -> Result<Term, EvidenceError> {
-        let scope =
-            |name: &str| self.variables.get(name).map(|&id| self.program.variables[id].term);
+    /// A term over the program's variables, and some more symbols.
+    fn term(
+        &self,
+        store: &mut TermStore,
+        text: &str,
+        more: &[(String, Term)],
+    ) -> Result<Term, EvidenceError> {
+        let scope = |name: &str| {
+            let variable = self.variables.get(name).map(|&id| self.program.variables[id].term);
+            let other = || more.iter().find(|(n, _)| n.trim_matches('|') == name).map(|(_, t)| *t);
+            variable.or_else(other)
+        };
         let read = store.read_smtlib_term(text, &scope);
         read.map_err(|e| EvidenceError::Mismatch(format!("formula `{}`: {e}", clip(text))))
     }
@@ -484,6 +551,21 @@ impl Reader<'_> {
         Ok(State::new(fixed.into_iter().map(|(_, value)| value).collect::<Vec<_>>()))
     }
 }
+
+/// What symbols of constants begin with.
+const QUANTIFIED: &str = "index";
+
+/// The sort of an index, as it is written.
+fn index_sort(text: &str) -> Option<Sort> {
+    if text == Sort::Int.to_string() {
+        return Some(Sort::Int);
+    }
+    let width = text.strip_prefix("(_ BitVec ")?.strip_suffix(')')?.parse().ok()?;
+    (1..=MAX_INDEX_BITS).contains(&width).then_some(Sort::Bv(width))
+}
+
+/// Indices have no more bits.
+const MAX_INDEX_BITS: u32 = 128;
 
 /// An object as a list: order and repetition are kept.
 #[derive(Clone, Debug)]

@@ -3,12 +3,12 @@
 use super::value::Written;
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, DescentNode, Finding, Movers, RankedNode, Recursion, Reduced, Region,
+    Certificate, ClosedSet, DescentNode, Finding, Movers, Quantified, RankedNode, Recursion, Reduced, Region,
     Trace, TraceStep, UnrollingStep,
 };
 use parallax_base::Id;
-use parallax_ir::{Program, Property, State, Variable};
-use parallax_term::{Int, TermStore, Value};
+use parallax_ir::{Pick, Program, Property, State, Variable};
+use parallax_term::{Int, Term, TermStore, Value};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 use std::io::{self, Write};
 
@@ -204,6 +204,23 @@ impl Serialize for Proof<'_> {
                 out.serialize_field("fragment", &Items(&set.fragment, region))?;
                 out.serialize_field("points_move", &Items(points, movers))?;
                 out.serialize_field("fragment_moves", &Items(fragment, movers))?;
+                return out.end();
+            }
+            Certificate::Quantified(quantified) => {
+                let Quantified { set, constants, picks } = quantified;
+                let (program, store) = (self.cx.program, &set.store);
+                let region = |region| RegionOut { program, store, region };
+                let constant = |&c: &Term| (store.smtlib(c), store.sort(c).to_string());
+                let pick = |pick: &Pick| {
+                    let name = self.cx.transitions.get(pick.transition as usize);
+                    let values: Vec<String> = pick.values.iter().map(|&v| store.smtlib(v)).collect();
+                    (name.cloned().unwrap_or_default(), values)
+                };
+                let mut out = serializer.serialize_struct("certificate", 4)?;
+                out.serialize_field("kind", self.certificate.kind().word())?;
+                out.serialize_field("constants", &Items(constants, constant))?;
+                out.serialize_field("picks", &Items(picks, pick))?;
+                out.serialize_field("fragment", &Items(&set.fragment, region))?;
                 return out.end();
             }
             Certificate::Unrolling(unrolling) => {

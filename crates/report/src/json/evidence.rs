@@ -194,6 +194,11 @@ pub(super) fn proof_json(
     match certificate {
         Certificate::Closed(set) => set_json(program, predicates, set),
         Certificate::Reduced(reduced) => set_json(program, predicates, &reduced.set),
+        Certificate::Quantified(quantified) => {
+            let asked = program.property(&property.name);
+            let wide = asked.and_then(|id| quantified.program(program, id).ok());
+            set_json(wide.as_ref().unwrap_or(program), predicates, &quantified.set)
+        }
         Certificate::Unrolling(tree) => ProofJson {
             predicates,
             points: Vec::new(),

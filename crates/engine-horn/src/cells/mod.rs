@@ -1,0 +1,126 @@
+//! The engine `cells`: facts about all elements of arrays.
+//!
+//! D. Monniaux, L. Gonnord, *Cell Morphing: From Array Programs to Array-Free Horn
+//! Clauses*, SAS 2016; M. Cornish, G. Gange, J. Navas, P. Schachte, H. Søndergaard, P.
+//! Stuckey, *Analyzing Array Manipulating Programs by Program Transformation*, LOPSTR
+//! 2014.
+//!
+//! An error that comes of reading an array comes of reading some element. So a run may
+//! pick the index beforehand (`parallax_ir::Pick`), and of every array only the element
+//! at that index has to be followed (`morph.rs`). What is left has no arrays, and `pdr`
+//! is asked about it. What it proves for an arbitrary index holds for all.
+//!
+//! Deviations: indices are picked by the last step alone, one for each index term that
+//! it reads (`picks.rs`); facts about elements at other indices are not used. A run of
+//! the program without arrays is not taken for a run of the program.
+
+mod morph;
+mod picks;
+
+use self::morph::Morphed;
+use self::picks::Picks;
+use crate::{Pdr, PdrConfig};
+use parallax_base::Id;
+use parallax_engine::{Engine, Question, Resources};
+use parallax_evidence::{Certificate, ClosedSet, Finding, Outcome, Quantified, Region, Why};
+use parallax_ir::Program;
+use parallax_term::Substitution;
+
+/// The engine `cells`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cells {
+    /// How the program without arrays is solved.
+    pub config: PdrConfig,
+}
+
+const NAME: &str = "cells";
+
+impl Engine for Cells {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "facts about all elements of arrays: of each array one element at an arbitrary index"
+    }
+
+    fn is_endless(&self) -> bool {
+        true
+    }
+
+    fn suits(&self, question: Question<'_>) -> bool {
+        self.answers(question.property().kind) && picks::reads(question)
+    }
+
+    fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
+        let Some(found) = Picks::of(question) else {
+            return refused(resources, "no step into an error that reads an array");
+        };
+        let (program, property) = (question.program, question.property);
+        let Picks { store, constants, picks } = found;
+        let wide = match program.with_picks(property, &store, &constants, &picks) {
+            Ok(wide) => wide,
+            Err(why) => return refused(resources, &why),
+        };
+        let Some(morphed) = Morphed::new(&wide, &constants) else {
+            return refused(resources, "arrays that are compared or asked about as a whole");
+        };
+        let question = Question { program: &morphed.program, property: Id::new(0) };
+        let outcome = Pdr { config: self.config.clone() }.run(question, resources);
+        let finding = match outcome.finding {
+            Finding::Proved(certificate) => match *certificate {
+                Certificate::Closed(set) => {
+                    let set = widened(&wide, &morphed, set);
+                    let quantified = Quantified { set, constants, picks };
+                    Finding::Proved(Box::new(Certificate::Quantified(quantified)))
+                }
+                _ => Finding::Unknown(Why::NoProgress("a proof of a foreign kind".into())),
+            },
+            Finding::Unknown(why) => Finding::Unknown(why),
+            Finding::Reached(_) | Finding::Executed(_) => Finding::Unknown(Why::NoProgress(
+                "the element at an arbitrary index does not exclude the error by itself".into(),
+            )),
+        };
+        Outcome { engine: NAME, finding, ..outcome }
+    }
+}
+
+/// The answer where there is nothing to begin with.
+fn refused(resources: Resources<'_>, construct: &str) -> Outcome {
+    let why = Why::Unsupported {
+        construct: construct.to_owned(),
+        place: None,
+        hint: "--engine cegar".to_owned(),
+    };
+    let mut statistics = parallax_evidence::Statistics::default();
+    statistics.time = resources.budget.elapsed();
+    Outcome {
+        engine: NAME,
+        finding: Finding::Unknown(why),
+        statistics,
+        history: Vec::new(),
+        abstraction: None,
+        graph: None,
+    }
+}
+
+/// A set of states of the program without arrays as one of the program with picks.
+fn widened(wide: &Program, morphed: &Morphed, set: ClosedSet) -> ClosedSet {
+    let ClosedSet { mut store, fragment, .. } = set;
+    let mut elements = Substitution::default();
+    for &(cell, array, index) in &morphed.cells {
+        let element = store.select(array, index);
+        elements.insert(cell, element);
+    }
+    let regions = fragment.into_iter().map(|region| {
+        let known = region.fixed.into_iter().filter_map(|(id, value)| {
+            let id = morphed.variables[id.index()]?;
+            wide.variables.get(id).map(|_| (id, value))
+        });
+        let mut fixed: Vec<_> = known.collect();
+        fixed.sort_by_key(|(id, _)| *id);
+        Region { fixed, formula: elements.apply(&mut store, region.formula) }
+    });
+    let fragment = regions.collect();
+    ClosedSet { store, points: Vec::new(), prefix: Vec::new(), fragment, quotient: None }
+}
