@@ -66,10 +66,7 @@ fn damaged_proofs_are_rejected() {
             }),
         ),
         ("a step before the last one picks", Box::new(|q| q.picks[0].transition = early)),
-        (
-            "no step picks",
-            Box::new(|q| q.picks[0].transition = u32::MAX),
-        ),
+        ("no step picks", Box::new(|q| q.picks[0].transition = u32::MAX)),
         (
             "a step picks twice",
             Box::new(|q| {

@@ -11,14 +11,15 @@
 //! is asked about it. What it proves for an arbitrary index holds for all.
 //!
 //! Deviations: indices are picked by the last step alone, one for each index term that
-//! it reads (`picks.rs`); facts about elements at other indices are not used. A run of
-//! the program without arrays is not taken for a run of the program.
+//! it reads (`picks.rs`), or the variables that it is computed from; facts about
+//! elements at other indices are not used. A run of the program without arrays is not
+//! taken for a run of the program.
 
 mod morph;
 mod picks;
 
 use self::morph::Morphed;
-use self::picks::Picks;
+use self::picks::{Picks, Way};
 use crate::{Pdr, PdrConfig};
 use parallax_base::Id;
 use parallax_engine::{Engine, Question, Resources};
@@ -53,16 +54,40 @@ impl Engine for Cells {
     }
 
     fn run(&self, question: Question<'_>, resources: Resources<'_>) -> Outcome {
-        let Some(found) = Picks::of(question) else {
-            return refused(resources, "no step into an error that reads an array");
-        };
+        let parts = Picks::of(question, Way::Parts);
+        let is_new = |p: &Picks| parts.as_ref().is_none_or(|parts| parts.indices != p.indices);
+        let whole = Picks::of(question, Way::Whole).filter(is_new);
+        let mut ways: Vec<Picks> = parts.into_iter().chain(whole).collect();
+        ways.reverse();
+        let mut outcome = None;
+        while let Some(picks) = ways.pop() {
+            // The second way has as much time as the first.
+            let left = resources.budget.remaining().filter(|_| !ways.is_empty());
+            let budget = match left {
+                Some(left) => resources.budget.within(left / 2),
+                None => resources.budget.clone(),
+            };
+            let found = self.with(question, picks, Resources { budget: &budget, ..resources });
+            if matches!(found.finding, Finding::Proved(_)) {
+                return found;
+            }
+            outcome = Some(found);
+        }
+        let nothing = "no step into an error that reads few elements of arrays";
+        outcome.unwrap_or_else(|| refused(resources, nothing))
+    }
+}
+
+impl Cells {
+    /// Looks for a proof with these constants.
+    fn with(&self, question: Question<'_>, picks: Picks, resources: Resources<'_>) -> Outcome {
         let (program, property) = (question.program, question.property);
-        let Picks { store, constants, picks } = found;
+        let Picks { store, constants, indices, picks } = picks;
         let wide = match program.with_picks(property, &store, &constants, &picks) {
             Ok(wide) => wide,
             Err(why) => return refused(resources, &why),
         };
-        let Some(morphed) = Morphed::new(&wide, &constants) else {
+        let Some(morphed) = Morphed::new(&wide, &indices) else {
             return refused(resources, "arrays that are compared or asked about as a whole");
         };
         let question = Question { program: &morphed.program, property: Id::new(0) };

@@ -130,6 +130,31 @@ fn element_at(store: &mut TermStore, array: &Value, index: Term) -> Option<Term>
     Some(found)
 }
 
+/// That two indices are the same. Sums with the same factors are if all that is
+/// summed up is, which says nothing new and is easier to work with.
+fn same(store: &mut TermStore, index: Term, other: Term) -> Term {
+    let equal = store.eq(index, other);
+    if store.value(equal).is_some() || store.sort(index) != Sort::Int {
+        return equal;
+    }
+    let (one, two) = (store.linear(index), store.linear(other));
+    let (one, two) = (one.monomials(), two.monomials());
+    if one.len() < 2
+        || one.len() != two.len()
+        || store.linear(index).constant_part() != store.linear(other).constant_part()
+    {
+        return equal;
+    }
+    let mut parts = Vec::new();
+    for (term, factor) in one {
+        let mut like = two.iter().filter(|(_, f)| f == factor).map(|(t, _)| *t);
+        let (Some(other), None) = (like.next(), like.next()) else { return equal };
+        parts.push(store.eq(*term, other));
+    }
+    let parts = store.and(parts);
+    store.or([parts, equal])
+}
+
 fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
     match store.node(term) {
         Node::And(items) => items.to_vec(),
@@ -251,7 +276,7 @@ impl<'a> Rewriting<'a> {
                 Node::Apply(Op::Store, arguments) => {
                     let at = self.reads.apply(self.store, arguments[1]);
                     let written = self.reads.apply(self.store, arguments[2]);
-                    let is_here = self.store.eq(at, index);
+                    let is_here = same(self.store, at, index);
                     let Some(&before) = values.get(&arguments[0]) else { continue };
                     self.store.ite(is_here, written, before)
                 }
@@ -285,7 +310,7 @@ impl<'a> Rewriting<'a> {
         }
         let mut found = self.other(array, index);
         for &(at, cell) in kept.iter().rev() {
-            let is_here = self.store.eq(at, index);
+            let is_here = same(self.store, index, at);
             found = self.store.ite(is_here, cell, found);
         }
         found

@@ -1,18 +1,49 @@
 //! Which elements of arrays an error is about: those that the step into it reads.
+//!
+//! A step that reads the index `10 * i + j` may pick the index, or `i` and `j`: then what
+//! is followed is the element at `10 * m + n` for constants `m` and `n`, and what is known
+//! of rows and columns can be said of them. Indices that have a variable in common, as in
+//! `a[i] <= a[i + 1]`, have a constant in common.
 
 use parallax_engine::Question;
 use parallax_ir::{Pick, Transition};
-use parallax_term::{Node, Op, Sort, Term, TermStore};
+use parallax_term::{Linear, Node, Op, Rat, Sort, Term, TermStore};
+use std::collections::BTreeMap;
 
-/// More indices at once are not picked: what has to be found grows with each.
+/// More indices of a step, constants, and forms of indices are not picked: what has to
+/// be found grows with each.
 const INDICES: usize = 3;
+const CONSTANTS: usize = 8;
+const FORMS: usize = 3;
+
+/// What a constant is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// A variable that indices are computed from.
+    Parts,
+    /// An index.
+    Whole,
+}
 
 /// Constants, and what steps into targets say of them.
+#[derive(Clone)]
 pub(super) struct Picks {
     /// Grown from the program's.
     pub(super) store: TermStore,
     pub(super) constants: Vec<Term>,
+    /// The indices of the elements that are followed, over the constants.
+    pub(super) indices: Vec<Term>,
     pub(super) picks: Vec<Pick>,
+}
+
+/// An index over numbered parts.
+type Form = (Vec<(usize, Rat)>, Rat, Sort);
+
+/// The indices that a step reads: their forms, and what the parts are.
+struct Read {
+    transition: usize,
+    forms: Vec<Form>,
+    parts: Vec<Term>,
 }
 
 /// Whether a step into a target reads an array.
@@ -22,40 +53,78 @@ pub(super) fn reads(question: Question<'_>) -> bool {
 }
 
 impl Picks {
-    /// One constant for each index that a step into a target reads, the same ones for
-    /// all such steps; `None` if none reads an array.
-    pub(super) fn of(question: Question<'_>) -> Option<Picks> {
+    /// The constants that steps into targets pick; steps that read in the same way
+    /// have the same ones. `None` if no step reads an array, or if that takes too many.
+    pub(super) fn of(question: Question<'_>, way: Way) -> Option<Picks> {
         let mut store = question.program.store.clone();
         let steps = last(question, &mut store);
-        let mut sorts: Vec<Sort> = Vec::new();
-        for (_, indices) in &steps {
-            for &sort in &indices.iter().map(|&i| store.sort(i)).collect::<Vec<_>>() {
-                let wanted = indices.iter().filter(|&&i| store.sort(i) == sort).count();
-                let there = sorts.iter().filter(|&&s| s == sort).count();
-                sorts.extend(std::iter::repeat_n(sort, wanted.saturating_sub(there)));
+        let steps = steps.into_iter().filter(|(_, indices)| !indices.is_empty());
+        let reads: Vec<Read> = steps.map(|(t, indices)| read(&store, t, &indices, way)).collect();
+        let mut known: BTreeMap<&[Form], usize> = BTreeMap::new();
+        let (mut constants, mut indices) = (Vec::new(), Vec::new());
+        for read in &reads {
+            if known.contains_key(&*read.forms) {
+                continue;
             }
+            known.insert(&read.forms, constants.len());
+            let sorts = read.parts.iter().map(|&part| store.sort(part)).collect::<Vec<_>>();
+            let own: Vec<Term> = sorts.iter().map(|&sort| store.fresh("index", sort)).collect();
+            indices.extend(read.forms.iter().map(|form| index(&mut store, form, &own)));
+            constants.extend(own);
         }
-        if sorts.is_empty() {
+        if reads.is_empty() || known.len() > FORMS || constants.len() > CONSTANTS {
             return None;
         }
-        let constants: Vec<Term> = sorts.iter().map(|&sort| store.fresh("index", sort)).collect();
         let mut picks = Vec::new();
-        for (transition, indices) in steps {
-            let mut values = Vec::new();
-            for (nth, &sort) in sorts.iter().enumerate() {
-                let before = sorts[..nth].iter().filter(|&&s| s == sort).count();
-                let mut own = indices.iter().copied().filter(|&i| store.sort(i) == sort);
-                // Where fewer are read, the others are like the first.
-                let first = own.clone().next();
-                values.push(own.nth(before).or(first).unwrap_or(constants[nth]));
-            }
-            // A step that does not read an index of each sort confirms nothing.
-            if values.iter().zip(&constants).all(|(value, constant)| value != constant) {
-                picks.push(Pick { transition: transition as u32, values });
-            }
+        for read in &reads {
+            let first = known[&*read.forms];
+            let any =
+                |(nth, &constant): (usize, &Term)| match read.parts.get(nth.wrapping_sub(first)) {
+                    Some(&part) => part,
+                    // The constants of others do not matter here.
+                    None => store.constant(parallax_term::Value::default_of(store.sort(constant))),
+                };
+            let values = constants.iter().enumerate().map(any).collect();
+            picks.push(Pick { transition: read.transition as u32, values });
         }
-        Some(Picks { store, constants, picks })
+        Some(Picks { store, constants, indices, picks })
     }
+}
+
+/// The forms of the indices of a step.
+fn read(store: &TermStore, transition: usize, indices: &[Term], way: Way) -> Read {
+    let mut parts: Vec<Term> = Vec::new();
+    let mut number = |part: Term| {
+        parts.iter().position(|&known| known == part).unwrap_or_else(|| {
+            parts.push(part);
+            parts.len() - 1
+        })
+    };
+    let mut forms = Vec::new();
+    for &index in indices {
+        let sort = store.sort(index);
+        let sum = match (way, sort) {
+            (Way::Parts, Sort::Int) => store.linear(index),
+            _ => Linear::term(index),
+        };
+        let monomials = sum.monomials().iter();
+        let form = monomials.map(|(part, factor)| (number(*part), factor.clone())).collect();
+        forms.push((form, sum.constant_part().clone(), sort));
+    }
+    Read { transition, forms, parts }
+}
+
+/// An index over constants.
+fn index(store: &mut TermStore, form: &Form, constants: &[Term]) -> Term {
+    let (monomials, shift, sort) = form;
+    if *sort != Sort::Int {
+        return constants[monomials[0].0];
+    }
+    let mut sum = Linear::constant(shift.clone());
+    for (part, factor) in monomials {
+        sum = sum.plus(factor, &Linear::term(constants[*part]));
+    }
+    store.sum(sum, *sort)
 }
 
 /// The steps into targets, each with the indices that it reads.

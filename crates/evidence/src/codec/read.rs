@@ -8,8 +8,8 @@ use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED
 use crate::recursion::Made;
 use crate::{
     Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, Movers,
-    Quantified, QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep, Unrolling,
-    UnrollingStep,
+    Quantified, QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep,
+    Unrolling, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Pick, Program, Property, State, Variable};

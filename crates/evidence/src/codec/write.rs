@@ -3,8 +3,8 @@
 use super::value::Written;
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::{
-    Certificate, ClosedSet, DescentNode, Finding, Movers, Quantified, RankedNode, Recursion, Reduced, Region,
-    Trace, TraceStep, UnrollingStep,
+    Certificate, ClosedSet, DescentNode, Finding, Movers, Quantified, RankedNode, Recursion,
+    Reduced, Region, Trace, TraceStep, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Pick, Program, Property, State, Variable};
@@ -213,7 +213,8 @@ impl Serialize for Proof<'_> {
                 let constant = |&c: &Term| (store.smtlib(c), store.sort(c).to_string());
                 let pick = |pick: &Pick| {
                     let name = self.cx.transitions.get(pick.transition as usize);
-                    let values: Vec<String> = pick.values.iter().map(|&v| store.smtlib(v)).collect();
+                    let values: Vec<String> =
+                        pick.values.iter().map(|&v| store.smtlib(v)).collect();
                     (name.cloned().unwrap_or_default(), values)
                 };
                 let mut out = serializer.serialize_struct("certificate", 4)?;
