@@ -5,6 +5,7 @@
 //! until the budget ends. A setting that gives up by itself is not tried again.
 
 use crate::clauses::{Encoded, encode};
+use crate::loose::Loose;
 use crate::run::run;
 use crate::spacer::{SETTINGS, Said, Setting, derive, solve, solver_command};
 use crate::wraps::{Tame, both};
@@ -84,15 +85,26 @@ struct Search<'a> {
 /// One setting with what it is about.
 struct Try<'a> {
     encoded: &'a Encoded,
-    tame: Option<&'a Tame>,
-    texts: &'a Texts,
+    exact: &'a Sent<'a>,
+    loose: Option<(&'a Loose, &'a Sent<'a>)>,
     setting: &'a Setting,
 }
 
-/// The clauses as they are sent.
-struct Texts {
+/// Clauses as they are sent.
+struct Sent<'a> {
+    system: &'a System,
     whole: String,
-    tame: Option<String>,
+    tame: Option<(Tame, String)>,
+}
+
+impl Sent<'_> {
+    fn new(system: &System) -> Sent<'_> {
+        let tame = Tame::new(system).map(|tame| {
+            let text = tame.system.smtlib();
+            (tame, text)
+        });
+        Sent { system, whole: system.smtlib(), tame }
+    }
 }
 
 /// What became of one try.
@@ -121,12 +133,12 @@ impl Search<'_> {
             return unsupported("floating-point numbers in Horn clauses", "--engine cegar");
         }
         self.statistics.abstract_states = encoded.system.predicates.len() as u64;
-        let tame = Tame::new(&encoded.system);
-        let texts = Texts {
-            whole: encoded.system.smtlib(),
-            tame: tame.as_ref().map(|tame| tame.system.smtlib()),
-        };
-        let usable = |s: &&Setting| !s.is_tame || tame.is_some();
+        let exact = Sent::new(&encoded.system);
+        let loose = Loose::new(&encoded.system);
+        let loose = loose.as_ref().map(|loose| (loose, Sent::new(&loose.system)));
+        let loose = loose.as_ref().map(|(loose, sent)| (*loose, sent));
+        let usable =
+            |s: &&Setting| (!s.is_tame || exact.tame.is_some()) && (!s.is_loose || loose.is_some());
         let mut waiting: Vec<&Setting> = SETTINGS.iter().filter(usable).collect();
         let mut slice = FIRST;
         let mut ends = Vec::new();
@@ -139,7 +151,7 @@ impl Search<'_> {
                 self.resources.budget.notice(Event::Iteration { number, predicates: 0 });
                 let left = budget.remaining();
                 let part = budget.within(left.map_or(slice, |left| left.min(slice)));
-                let tries = Try { encoded: &encoded, tame: tame.as_ref(), texts: &texts, setting };
+                let tries = Try { encoded: &encoded, exact: &exact, loose, setting };
                 match self.attempt(&tries, &command, &part) {
                     Tried::Found(finding) => return Ok(finding),
                     Tried::Stopped(Stop::Time) => again.push(setting),
@@ -184,10 +196,26 @@ impl Search<'_> {
         command: &PipeCommand,
         budget: &Budget,
     ) -> Result<Said, ScriptEnd> {
-        let (setting, texts) = (this.setting, this.texts);
+        let Some((loose, sent)) = this.loose.filter(|_| this.setting.is_loose) else {
+            return self.send(this.exact, this.setting, command, budget);
+        };
+        Ok(match self.send(sent, this.setting, command, budget)? {
+            Said::Solved(solution) => Said::Solved(loose.restored(solution)),
+            Said::Refuted => Said::Unknown(String::from("a large number matters")),
+            other => other,
+        })
+    }
+
+    fn send(
+        &mut self,
+        sent: &Sent<'_>,
+        setting: &Setting,
+        command: &PipeCommand,
+        budget: &Budget,
+    ) -> Result<Said, ScriptEnd> {
         self.statistics.solver_queries += 1;
-        let (true, Some(tame), Some(text)) = (setting.is_tame, this.tame, &texts.tame) else {
-            return solve(&this.encoded.system, &texts.whole, setting, command, budget);
+        let (true, Some((tame, text))) = (setting.is_tame, &sent.tame) else {
+            return solve(sent.system, &sent.whole, setting, command, budget);
         };
         let first = match solve(&tame.system, text, setting, command, budget)? {
             Said::Solved(first) => first,

@@ -14,6 +14,7 @@
 mod cells;
 mod clauses;
 mod engine;
+mod loose;
 mod modular;
 mod run;
 mod spacer;

@@ -15,6 +15,8 @@ pub struct Setting {
     pub name: &'static str,
     /// Whether wraps are set aside first (`wraps.rs`).
     pub(crate) is_tame: bool,
+    /// Whether large numbers are unknowns (`loose.rs`).
+    pub(crate) is_loose: bool,
     /// Options of Z3 with their values.
     options: &'static [(&'static str, &'static str)],
 }
@@ -23,20 +25,31 @@ const GLOBAL: (&str, &str) = ("fp.spacer.global", "true");
 
 /// The settings that are tried, in this order.
 pub(crate) const SETTINGS: &[Setting] = &[
-    Setting { name: "plain", is_tame: false, options: AS_WRITTEN },
-    Setting { name: "global", is_tame: false, options: &[GLOBAL, EAGER, LINEAR, SLICE] },
-    Setting { name: "without wraps", is_tame: true, options: &[GLOBAL, EAGER, LINEAR, SLICE] },
+    Setting { name: "plain", options: AS_WRITTEN, ..INLINED },
+    Setting { name: "global", options: GUIDED, ..INLINED },
+    Setting { name: "without large numbers", is_loose: true, options: AS_WRITTEN, ..INLINED },
+    Setting { name: "without wraps", is_tame: true, options: GUIDED, ..INLINED },
+    Setting {
+        name: "without wraps and large numbers",
+        is_tame: true,
+        is_loose: true,
+        options: GUIDED,
+    },
     Setting {
         name: "without wraps, another seed",
         is_tame: true,
         options: &[GLOBAL, EAGER, LINEAR, SLICE, ("fp.spacer.random_seed", "3")],
+        ..INLINED
     },
-    Setting { name: "inlined", is_tame: false, options: &[] },
+    INLINED,
 ];
+
+const INLINED: Setting = Setting { name: "inlined", is_tame: false, is_loose: false, options: &[] };
 
 /// Clauses are not put into each other. So every place of a run shows, and no
 /// formula of a solution is about what another one hides behind a quantifier.
 const AS_WRITTEN: &[(&str, &str)] = &[EAGER, LINEAR, SLICE];
+const GUIDED: &[(&str, &str)] = &[GLOBAL, EAGER, LINEAR, SLICE];
 const EAGER: (&str, &str) = ("fp.xform.inline_eager", "false");
 const LINEAR: (&str, &str) = ("fp.xform.inline_linear", "false");
 const SLICE: (&str, &str) = ("fp.xform.slice", "false");

@@ -135,7 +135,8 @@ impl Search<'_> {
         let Some(command) = command.or_else(solver_command) else {
             return unsupported("no process was found that solves Horn clauses", "install z3");
         };
-        let settings: Vec<&Setting> = SETTINGS.iter().filter(|s| !s.is_tame).collect();
+        let settings: Vec<&Setting> =
+            SETTINGS.iter().filter(|s| !s.is_tame && !s.is_loose).collect();
         let mut waiting: Vec<Try<'_>> = Vec::new();
         for setting in settings {
             waiting.extend(systems.iter().map(|(sight, text, annotated)| Try {
