@@ -11,9 +11,11 @@
 //! Invariant: nothing that Spacer says is believed. What is handed out is a
 //! closed set or a run in terms of the program, which `certify` checks.
 
+mod candidates;
 mod cells;
 mod clauses;
 mod engine;
+mod houdini;
 mod loose;
 mod modular;
 mod run;

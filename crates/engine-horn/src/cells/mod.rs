@@ -15,17 +15,24 @@
 //! elements at other indices are not used. A run of the program without arrays is not
 //! taken for a run of the program.
 
+mod guess;
 mod morph;
 mod picks;
 
+use self::guess::Guess;
 use self::morph::Morphed;
 use self::picks::{Picks, Way};
+use crate::clauses::encode;
+use crate::houdini::strongest;
 use crate::{Pdr, PdrConfig};
 use parallax_base::Id;
 use parallax_engine::{Engine, Question, Resources};
-use parallax_evidence::{Certificate, ClosedSet, Finding, Outcome, Quantified, Region, Why};
-use parallax_ir::Program;
-use parallax_term::Substitution;
+use parallax_evidence::{
+    Certificate, ClosedSet, Finding, Outcome, Quantified, Region, Statistics, Why,
+};
+use parallax_ir::{Pick, Program};
+use parallax_solver::Halt;
+use parallax_term::{Substitution, Term};
 
 /// The engine `cells`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -91,6 +98,13 @@ impl Cells {
             return refused(resources, "arrays that are compared or asked about as a whole");
         };
         let question = Question { program: &morphed.program, property: Id::new(0) };
+        let guessed = guess(question, &wide, &morphed, &constants, &picks, resources);
+        if let Ok(Some((Certificate::Closed(set), statistics))) = guessed {
+            let set = widened(&wide, &morphed, set);
+            let quantified = Quantified { set, constants, picks };
+            let finding = Finding::Proved(Box::new(Certificate::Quantified(quantified)));
+            return Outcome { finding, statistics, ..refused(resources, "") };
+        }
         let outcome = Pdr { config: self.config.clone() }.run(question, resources);
         let finding = match outcome.finding {
             Finding::Proved(certificate) => match *certificate {
@@ -110,6 +124,43 @@ impl Cells {
     }
 }
 
+/// What the steps suggest, as far as it holds, if that excludes the error.
+fn guess(
+    question: Question<'_>,
+    wide: &Program,
+    morphed: &Morphed,
+    constants: &[Term],
+    picks: &[Pick],
+    resources: Resources<'_>,
+) -> Result<Option<(Certificate, Statistics)>, Halt> {
+    let Some(encoded) = encode(question, resources.solver, resources.budget)? else {
+        return Ok(None);
+    };
+    let mut store = encoded.system.store.clone();
+    let guess = Guess::new(wide, morphed, &mut store);
+    let candidates = guess.candidates(&mut store, picks, constants);
+    let never = store.bool(false);
+    let about = |known: &[Term]| -> Vec<Term> {
+        let speaks = |t: &Term| store.vars(*t).iter().all(|v| known.contains(v));
+        // That nobody comes here is a candidate as well.
+        std::iter::once(never).chain(candidates.iter().copied().filter(speaks)).collect()
+    };
+    let predicates = encoded.system.predicates.iter();
+    let all: Vec<Vec<Term>> = predicates.map(|p| about(&p.parameters)).collect();
+    let Ok(mut solver) = resources.solver.open() else { return Ok(None) };
+    let found = strongest(&encoded.system, &all, &store, &mut *solver, resources.budget);
+    let Some(solution) = found.map_err(Halt::Stop)? else { return Ok(None) };
+    let statistics = Statistics {
+        solver_queries: solver.statistics().queries,
+        predicates: candidates.len() as u64,
+        abstract_states: encoded.system.predicates.len() as u64,
+        time: resources.budget.elapsed(),
+        peak_memory_bytes: parallax_base::peak_memory_bytes(),
+        ..Statistics::default()
+    };
+    Ok(Some((encoded.certificate(question.program, solution), statistics)))
+}
+
 /// The answer where there is nothing to begin with.
 fn refused(resources: Resources<'_>, construct: &str) -> Outcome {
     let why = Why::Unsupported {
@@ -117,8 +168,7 @@ fn refused(resources: Resources<'_>, construct: &str) -> Outcome {
         place: None,
         hint: "--engine cegar".to_owned(),
     };
-    let mut statistics = parallax_evidence::Statistics::default();
-    statistics.time = resources.budget.elapsed();
+    let statistics = Statistics { time: resources.budget.elapsed(), ..Statistics::default() };
     Outcome {
         engine: NAME,
         finding: Finding::Unknown(why),

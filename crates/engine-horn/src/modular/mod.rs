@@ -7,7 +7,7 @@
 //! the number of places is the sum over the processes, not the product.
 //!
 //! First the strongest conjunctions of formulas that the program suggests are tried
-//! (`houdini.rs`), which ends soon and needs no Spacer. What a process knows of the
+//! (`candidates.rs`, `houdini.rs`), which ends soon and needs no Spacer. What a process knows of the
 //! others decides what can be shown: first what all
 //! share, then also where the others are. Both are asked in slices of time that
 //! grow.
@@ -16,18 +16,20 @@
 //! there is none is no run, and no answer.
 
 mod clauses;
-mod houdini;
 #[cfg(test)]
 mod tests;
 
+use crate::candidates::Candidates;
+use crate::houdini::strongest;
 use crate::spacer::{SETTINGS, Said, Setting, solve, solver_command};
 use clauses::{Annotated, Sight, annotate};
-use houdini::{Candidates, strongest};
 use parallax_base::{Event, Stop};
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Certificate, Finding, Outcome, Refinement, Statistics, Why};
 use parallax_solver::Halt;
 use parallax_solver::{PipeCommand, ScriptEnd};
+use parallax_term::{Term, TermStore};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The first slice of each try, and by how much slices grow.
@@ -200,7 +202,22 @@ impl Search<'_> {
         let candidates = Candidates::new(question.program, &mut store, &transitions, target);
         let Ok(mut solver) = self.resources.solver.open() else { return Ok(None) };
         let program = question.program;
-        let found = strongest(annotated, program, &candidates, &store, &mut *solver, budget);
+        let mut places = Vec::new();
+        for (id, process) in program.processes.iter_enumerated() {
+            for location in process.locations.ids() {
+                let at = program.at(&mut store, id, location);
+                places.push(store.not(at));
+            }
+        }
+        let mut known: BTreeMap<&[Term], Vec<Term>> = BTreeMap::new();
+        for predicate in &annotated.system.predicates {
+            let about =
+                |store: &mut TermStore| candidates.about(store, &predicate.parameters, &places);
+            known.entry(&predicate.parameters).or_insert_with(|| about(&mut store));
+        }
+        let predicates = annotated.system.predicates.iter();
+        let all: Vec<Vec<Term>> = predicates.map(|p| known[&*p.parameters].clone()).collect();
+        let found = strongest(&annotated.system, &all, &store, &mut *solver, budget);
         self.statistics.solver_queries += solver.statistics().queries;
         let found = found.map_err(Halt::Stop)?;
         Ok(found.map(|solution| annotated.certificate(program, solution)))
