@@ -18,5 +18,5 @@ mod subject;
 mod table;
 
 pub use infer::{Inferred, infer};
-pub use sample::{Runs, runs};
+pub use sample::{Length, Runs, runs};
 pub use subject::{Subject, subjects};

@@ -17,9 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most runs.
 const RUNS: usize = 300;
 
-/// Most steps of a run. A program that asks for no input has one run, which
-/// may be longer.
-const STEPS: u64 = 100_000;
+/// Most steps of the one run of a program that asks for no input.
 const ONLY_STEPS: u64 = 20_000_000;
 
 /// Most calls in each other: a run that goes deeper is not followed.
@@ -31,8 +29,21 @@ const ROWS: usize = 3_000;
 /// Most constants that are tried.
 const POOL: usize = 60;
 
-/// Most steps of all runs together.
-const ALL_STEPS: u64 = 10_000_000;
+/// How far runs go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Length {
+    /// Most steps of a run.
+    pub run: u64,
+    /// Most steps of all runs together, but for the last.
+    pub all: u64,
+}
+
+impl Length {
+    /// Many short runs.
+    pub const SHORT: Length = Length { run: 100_000, all: 10_000_000 };
+    /// A few long ones, to what lies behind loops of many rounds.
+    pub const LONG: Length = Length { run: 5_000_000, all: 10_000_000 };
+}
 
 /// The values of one call: those of [`Subject::early`], then those of
 /// [`Subject::late`].
@@ -85,17 +96,18 @@ pub fn runs(
     subjects: &[Subject],
     properties: &[CProperty],
     checks: CheckSet,
+    length: Length,
     budget: &Budget,
 ) -> Runs {
     let mut runs = Runs::default();
     let pool = constants(program);
     let only = is_determined(program);
-    let max_steps = if only { ONLY_STEPS } else { STEPS };
+    let max_steps = if only { ONLY_STEPS } else { length.run };
     let options = Options { checks, max_steps, max_depth: DEPTH, ..Options::default() };
     let interpreter = Interpreter::new(program, options);
     let mut steps = 0;
     for number in 0..if only { 1 } else { RUNS } {
-        if steps > ALL_STEPS || budget.check().is_err() {
+        if steps > length.all || budget.check().is_err() {
             break;
         }
         let mut oracle =

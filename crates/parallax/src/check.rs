@@ -3,6 +3,7 @@
 mod parts;
 mod plain;
 mod recursion;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -436,10 +437,13 @@ impl<'a> Check<'a> {
         let mut parts = Parts::of(self, property);
         let mut round = None;
         loop {
-            if round.replace(turns.round()) != Some(turns.round())
-                && let Some(answer) = self.by_parts(&mut parts, property, checkers, budget)?
-            {
-                return Ok(answer);
+            if round.replace(turns.round()) != Some(turns.round()) {
+                if let Some(answer) = self.by_parts(&mut parts, property, checkers, budget)? {
+                    return Ok(answer);
+                }
+                if let Some(answer) = self.by_runs(property, turns.round(), checkers, budget) {
+                    return Ok(answer);
+                }
             }
             let Some((engine, part)) = turns.next(budget) else { break };
             let answer = self.ask(property, engine, checkers, &part)?;

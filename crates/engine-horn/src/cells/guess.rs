@@ -67,17 +67,17 @@ impl<'a> Guess<'a> {
 
     /// What steps say of the elements that they touch.
     fn facts(&mut self, store: &mut TermStore) -> Vec<Term> {
-        let mut atoms: BTreeSet<Term> = BTreeSet::new();
+        let (mut atoms, mut writes) = (BTreeSet::new(), BTreeSet::new());
         for transition in &self.transitions {
             for root in [transition.guard, transition.constraint] {
                 atoms.extend(store.atoms(root));
             }
             for update in &transition.updates {
-                atoms.extend(written(store, update.value));
+                writes.extend(written(store, update.value));
             }
         }
-        let mut facts = BTreeSet::new();
-        for atom in atoms {
+        let (mut facts, mut both) = (BTreeSet::new(), BTreeSet::new());
+        for atom in writes.union(&atoms).copied().collect::<Vec<_>>() {
             let reads: Vec<(Term, Term, Term)> =
                 store.subterms(&[atom]).into_iter().filter_map(|t| read(store, t)).collect();
             let Some(&(_, _, at)) = reads.first() else { continue };
@@ -96,11 +96,44 @@ impl<'a> Guess<'a> {
                 let fact = store.substitute(fact, &parts);
                 if self.is_known(store, fact) {
                     facts.extend(store.atoms(fact));
+                    if atoms.contains(&atom) {
+                        both.extend(store.atoms(fact));
+                    }
                 }
             }
         }
+        facts.extend(self.alike(store, &facts));
         let facts: Vec<Term> = facts.into_iter().filter(|&f| store.value(f).is_none()).collect();
-        facts.into_iter().flat_map(|fact| [fact, store.not(fact)]).collect()
+        // What is written is so; what is asked may be so or not.
+        let not: Vec<Term> = both.into_iter().map(|fact| store.not(fact)).collect();
+        facts.into_iter().chain(not).collect()
+    }
+
+    /// That elements are the same which are copies of one another, however often.
+    fn alike(&self, store: &mut TermStore, facts: &BTreeSet<Term>) -> Vec<Term> {
+        let cells: BTreeSet<Term> = self.morphed.cells.iter().map(|c| c.0).collect();
+        let mut classes: Vec<BTreeSet<Term>> = cells.iter().map(|&c| [c].into()).collect();
+        for &fact in facts {
+            let about = store.vars(fact);
+            if let [one, other] = about[..]
+                && cells.contains(&one)
+                && cells.contains(&other)
+                && store.eq(one, other) == fact
+            {
+                let (with, without): (Vec<_>, Vec<_>) =
+                    classes.into_iter().partition(|c| c.contains(&one) || c.contains(&other));
+                classes = without;
+                classes.push(with.into_iter().flatten().collect());
+            }
+        }
+        let mut found = Vec::new();
+        for class in classes {
+            let class: Vec<Term> = class.into_iter().collect();
+            for (at, &one) in class.iter().enumerate() {
+                found.extend(class[at + 1..].iter().map(|&other| store.eq(one, other)));
+            }
+        }
+        found
     }
 
     fn is_known(&self, store: &TermStore, term: Term) -> bool {
@@ -125,7 +158,7 @@ impl<'a> Guess<'a> {
             if store.sort(constant) != Sort::Int {
                 continue;
             }
-            let own = self.bounds(store, constant);
+            let own = self.bounds(store, constant, moving.len() == 1);
             let mut next = ranges.clone();
             for &range in &ranges {
                 next.extend(own.iter().map(|&bound| store.and([range, bound])));
@@ -134,7 +167,7 @@ impl<'a> Guess<'a> {
         }
         let mut seen = BTreeSet::new();
         ranges.retain(|&range| store.value(range).is_none() && seen.insert(range));
-        ranges.truncate(RANGES * (1 + moving.len()));
+        ranges.truncate(RANGES * moving.len().pow(2).max(1));
         ranges
     }
 
@@ -147,16 +180,18 @@ impl<'a> Guess<'a> {
         })
     }
 
-    /// Ranges of one constant.
-    fn bounds(&self, store: &mut TermStore, constant: Term) -> Vec<Term> {
+    /// Ranges of one constant; if there are several, those that loops mostly have.
+    fn bounds(&self, store: &mut TermStore, constant: Term, all: bool) -> Vec<Term> {
         let variables: Vec<Term> =
             self.parts.iter().filter(|p| p.1 == constant).map(|p| p.0).collect();
         let (mut lower, mut upper, mut same) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for &variable in variables.iter().filter(|v| self.symbols.contains(v)) {
             lower.insert(store.le(variable, constant));
-            lower.insert(store.lt(variable, constant));
             upper.insert(store.lt(constant, variable));
-            upper.insert(store.le(constant, variable));
+            if all {
+                lower.insert(store.lt(variable, constant));
+                upper.insert(store.le(constant, variable));
+            }
             same.push(store.eq(constant, variable));
         }
         for transition in &self.transitions {
@@ -168,7 +203,9 @@ impl<'a> Guess<'a> {
                     && !store.vars(update.value).contains(&variable);
                 if begins {
                     lower.insert(store.le(update.value, constant));
-                    upper.insert(store.lt(constant, update.value));
+                    if all {
+                        upper.insert(store.lt(constant, update.value));
+                    }
                 }
             }
             // How far it goes.
@@ -181,8 +218,8 @@ impl<'a> Guess<'a> {
                         }
                         let other = store.not(bound);
                         match is_above(store, bound, constant) {
-                            Some(true) => (upper.insert(bound), lower.insert(other)),
-                            Some(false) => (upper.insert(other), lower.insert(bound)),
+                            Some(true) => (upper.insert(bound), all && lower.insert(other)),
+                            Some(false) => (upper.insert(other), all && lower.insert(bound)),
                             None => continue,
                         };
                     }
@@ -193,7 +230,9 @@ impl<'a> Guess<'a> {
         for &low in &lower {
             found.extend(upper.iter().map(|&high| store.and([low, high])));
         }
-        found.extend(lower);
+        if all {
+            found.extend(lower);
+        }
         found.extend(upper);
         found.truncate(RANGES);
         found

@@ -13,19 +13,15 @@ use crate::settle::settled;
 use crate::{Answer, CProgram, CTask, CheckError, Checkers, Task};
 use parallax_base::{Budget, Event, Id, Stop};
 use parallax_cfa::CProperty;
-use parallax_cfa::run::CheckSet;
-use parallax_contract::{Runs, infer, runs, subjects};
+use parallax_contract::{Length, Runs, infer, subjects};
 use parallax_encode::{Calls, Options};
 use parallax_engine::Engine;
-use parallax_evidence::{Execution, Finding, Outcome, Statistics, Why};
+use parallax_evidence::{Finding, Why};
 use parallax_ir::Property;
 use parallax_task::c_task_by;
 use parallax_transform::contracts::Mode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Who finds runs by their inputs.
-const RUNS: &str = "run";
+use std::time::Duration;
 
 /// Depths to which recursion is followed before and after contracts are tried.
 const SHALLOW: usize = 3;
@@ -114,8 +110,8 @@ impl Check<'_> {
             .remaining()
             .map_or_else(|| budget.clone(), |left| budget.within(left.mul_f64(0.9)));
         let asked = Asked { c, property, asked: asked.clone(), engines, checkers, budget: &most };
-        let seen = self.sample(&asked);
-        if let Some(answer) = self.executed(&asked, &seen) {
+        let seen = self.sample(c, property, Length::SHORT, &most);
+        if let Some(answer) = self.executed(property, &seen, checkers, &most) {
             return Ok(Tried::Answered(Box::new(answer)));
         }
         let mut tried = self.followed(&asked, SHALLOW, 8)?;
@@ -134,34 +130,6 @@ impl Check<'_> {
         }
         let in_time = most.check().err().map_or(Tried::InVain, Tried::TooLate);
         Ok(tried.or(contracted).or(in_time))
-    }
-
-    fn sample(&self, asked: &Asked<'_>) -> Runs {
-        self.watch.begin(asked.property, RUNS);
-        self.budget.notice(Event::Phase("run"));
-        let program = &asked.c.source.program;
-        let properties = std::slice::from_ref(&asked.asked);
-        let (subjects, _) = subjects(program);
-        runs(program, &subjects, properties, CheckSet::of(properties), asked.budget)
-    }
-
-    /// A run that breaks the property, if one was seen.
-    fn executed(&self, asked: &Asked<'_>, seen: &Runs) -> Option<Answer> {
-        let start = Instant::now();
-        let (_, inputs) = seen.broken.first()?;
-        let run = Execution { inputs: inputs.clone() };
-        let outcome = Outcome {
-            engine: RUNS,
-            finding: Finding::Executed(run),
-            statistics: Statistics { time: start.elapsed(), ..Statistics::default() },
-            history: Vec::new(),
-            abstraction: None,
-            graph: None,
-        };
-        let mut answer = Answer::open(asked.property, RUNS, Why::NoEvidence);
-        answer.outcome = outcome;
-        let answer = settled(self.task, asked.property, answer, asked.checkers, asked.budget);
-        answer.run.is_some().then_some(answer)
     }
 
     /// Follows recursion to a depth: a violation on the way counts, and so does
