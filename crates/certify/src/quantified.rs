@@ -7,7 +7,7 @@
 use crate::closed;
 use crate::{Accepted, Rejected};
 use parallax_base::{Budget, Id};
-use parallax_evidence::Quantified;
+use parallax_evidence::{ClosedSet, Quantified};
 use parallax_ir::{Program, Property};
 use parallax_solver::Solver;
 
@@ -20,5 +20,7 @@ pub(crate) fn check(
     budget: &Budget,
 ) -> Result<Accepted, Rejected> {
     let program = certificate.program(program, property).map_err(Rejected::Malformed)?;
-    closed::check(&program, Id::new(0), &certificate.set, solver, budget)
+    // The store of the program has grown from that of the set, by what the picks say.
+    let set = ClosedSet { store: program.store.clone(), ..certificate.set.clone() };
+    closed::check(&program, Id::new(0), &set, solver, budget)
 }
