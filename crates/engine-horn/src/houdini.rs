@@ -121,12 +121,61 @@ pub(crate) fn strongest(
             return Ok(None);
         }
     }
+    let kept = needed(&instances, &kept, &mut store, solver, budget)?;
     let mut formulas = Vec::new();
     for (terms, kept) in all.iter().zip(&kept) {
         let left: Vec<Term> = terms.iter().zip(kept).filter(|(_, k)| **k).map(|p| *p.0).collect();
         formulas.push(store.and(left));
     }
     Ok(Some(Solution { store, formulas }))
+}
+
+/// Of a solution what excludes the target, what that rests on, and so on: the rest is
+/// true and says nothing. All of it if the solver does not tell.
+fn needed(
+    instances: &[Instance<'_>],
+    kept: &[Vec<bool>],
+    store: &mut TermStore,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Vec<Vec<bool>>, Stop> {
+    let mut needed: Vec<Vec<bool>> = kept.iter().map(|list| vec![false; list.len()]).collect();
+    let goals = instances.iter().filter(|instance| instance.head.is_none());
+    let mut open: Vec<(&Instance<'_>, Option<usize>)> = goals.map(|goal| (goal, None)).collect();
+    while let Some((instance, claim)) = open.pop() {
+        budget.check()?;
+        let mut parts = vec![instance.clause.constraint];
+        if let (Some((_, claims)), Some(claim)) = (&instance.head, claim) {
+            parts.push(store.not(claims[claim]));
+        }
+        let question = store.and(parts);
+        if store.is_false(question) {
+            continue;
+        }
+        let mut assumptions = Vec::new();
+        for (predicate, terms) in &instance.body {
+            let left = terms.iter().zip(&kept[*predicate]).filter(|(_, kept)| **kept);
+            assumptions.extend(left.map(|(&term, _)| term));
+        }
+        assumptions.retain(|&term| !store.is_true(term));
+        solver.push();
+        solver.assert(store, question);
+        let answer = solver.check_for_core(store, &assumptions, budget);
+        let core = solver.core();
+        solver.pop();
+        let (Answer::Unsat, Some(core)) = (answer?, core) else { return Ok(kept.to_vec()) };
+        for (predicate, terms) in &instance.body {
+            for (nth, term) in terms.iter().enumerate() {
+                let is_new = kept[*predicate][nth] && core.contains(term);
+                if !is_new || std::mem::replace(&mut needed[*predicate][nth], true) {
+                    continue;
+                }
+                let says = |i: &&Instance<'_>| i.head.as_ref().is_some_and(|(p, _)| p == predicate);
+                open.extend(instances.iter().filter(says).map(|i| (i, Some(nth))));
+            }
+        }
+    }
+    Ok(needed)
 }
 
 /// The body of a clause, with what is left of its candidates.

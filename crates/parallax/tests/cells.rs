@@ -32,10 +32,10 @@ fn proof(name: &str) -> (Program, Id<Property>, Quantified) {
     let answer = checked.answers.first().expect("one property is asked");
     let (about, property) = answer.about(&task);
     let Finding::Proved(certificate) = &answer.outcome.finding else {
-        panic!("{name}: {:?}", answer.outcome.finding)
+        unreachable!("{name}: {:?}", answer.outcome.finding)
     };
     let Certificate::Quantified(quantified) = &**certificate else {
-        panic!("{name}: a proof of another kind")
+        unreachable!("{name}: a proof of another kind")
     };
     (about.program.clone(), property, quantified.clone())
 }
