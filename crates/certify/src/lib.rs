@@ -21,6 +21,7 @@ mod fair;
 mod ltl;
 mod optima;
 mod order;
+mod recurrence;
 mod reduced;
 mod refutation;
 mod refute;
