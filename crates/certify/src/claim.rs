@@ -3,7 +3,7 @@
 use crate::optima::{check_front, check_lexicographic};
 use crate::{
     Accepted, Rejected, check, check_bounds, check_composition, check_conformance, check_execution,
-    check_failing, check_refutation, check_system, replay,
+    check_failing, check_refutation, check_system, recurrence, replay,
 };
 use parallax_base::{Budget, Id};
 use parallax_cfa::CProperty;
@@ -127,7 +127,12 @@ pub fn judge(
         Claim::Proved { program, property, certificate } => {
             check(program, property, certificate, &mut *solver()?, budget)
         }
-        Claim::Reached { program, property, trace } => replay(program, property, trace),
+        Claim::Reached { program, property, trace } => match replay(program, property, trace) {
+            Err(Rejected::NoSolver) => {
+                recurrence::check(program, property, trace, &mut *solver()?, budget)
+            }
+            decided => decided,
+        },
         Claim::Conformance { programs, hidden, specification, evidence } => match evidence {
             ConformanceEvidence::Conforms(proof) => {
                 let mut solvers =

@@ -22,6 +22,7 @@ mod ltl;
 mod optima;
 mod order;
 mod quantified;
+mod recurrence;
 mod reduced;
 mod refutation;
 mod refute;

@@ -45,6 +45,18 @@ pub(crate) fn violates(
     } else if trace.state(cycle) != Some(trace.last()) {
         return Err(Rejected::Step("the run does not lead back to where its cycle begins".into()));
     }
+    breaks(program, temporal, trace, cycle)
+}
+
+/// Accepts a run that is known to repeat its letters from `cycle` on, if its word
+/// does not satisfy the formula.
+pub(crate) fn breaks(
+    program: &Program,
+    temporal: &Temporal,
+    trace: &Trace,
+    cycle: usize,
+) -> Result<(), Rejected> {
+    let count = trace.steps.len();
     let mut letters = Letters::new(program, temporal);
     let mut word = |positions: std::ops::Range<usize>| -> Vec<u64> {
         positions.filter_map(|i| trace.state(i)).map(|state| letters.of(state)).collect()

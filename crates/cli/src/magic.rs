@@ -283,9 +283,11 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
             checked_by: result.iter().map(|found| found.by.clone()).collect(),
             reason: result.as_ref().err().cloned(),
         };
+        let accepted = results.iter().filter_map(|(_, result)| result.as_ref().ok());
+        let assumptions = accepted.flat_map(|found| &found.assumes);
         CertifiedJson {
             schema: "parallax-certified-conformance/1",
-            envelope: Envelope::new(results.iter().map(row).collect(), []),
+            envelope: Envelope::new(results.iter().map(row).collect(), assumptions),
             stats: CostJson::after(drive.budget.elapsed()),
             questions: answers,
         }
@@ -297,7 +299,11 @@ pub(crate) fn certify(args: &CertifyArgs, file: &Path, evidence: &Path) -> Resul
                 let what = if found.by == "interpreter" { "steps" } else { "queries" };
                 let (word, by) = (found.verdict, &found.by);
                 let answer = verdict(result);
-                format!("{answer} ({word}{traces}; checked by {by}, {} {what})", found.count)
+                let assumes = visible(&found.assumes.join("; ")).into_owned();
+                format!(
+                    "{answer} ({word}{traces}; checked by {by}, {} {what})\n  assumes: {assumes}",
+                    found.count
+                )
             }
             Err(why) => format!("unknown: {}", visible(why)),
         };

@@ -196,5 +196,5 @@ fn trace(space: &mut Space, run: &Run) -> Trace {
     for (i, &transition) in run.transitions.iter().enumerate() {
         steps.push(space.trace_step(run.states[i] as usize, (transition, run.states[i + 1])));
     }
-    Trace { initial, steps, cycle: Some(run.cycle) }
+    Trace { cycle: Some(run.cycle), ..Trace::new(initial, steps) }
 }

@@ -5,7 +5,9 @@
 //! safe. What a loop adds in each round says it: if all steps move two variables
 //! along one line, they stay on it; if they move them within a cone, they do not
 //! leave it; if they move one by multiples of a number, its remainder stays; if
-//! a guard stops one, it does not pass the number it is compared with.
+//! a guard stops one, it does not pass the number it is compared with. What takes the
+//! value of another one may keep it; what is asked of it says something about the other
+//! one as well, and two that take the same value may be the same.
 //!
 //! These are guesses, and worth tracking: steps that do not add constants are
 //! not looked at. Nobody takes them for true.
@@ -80,6 +82,7 @@ pub fn relations(
     let moving: Vec<usize> =
         (0..program.variables.len()).filter(|&v| is_number(&v) && moves(v)).collect();
     let mut found = copies(store, program, &steps);
+    found.extend(sources(store, program, transitions, &steps));
     for &v in &moving {
         single(store, program, &steps, v, &mut found);
     }
@@ -191,6 +194,43 @@ fn copies(store: &mut TermStore, program: &Program, steps: &[Step]) -> Vec<Term>
             steps.iter().filter_map(|step| step.get(&source)).map(moved).collect();
         if !signs.contains(&None) && !signs.contains(&Some(-1)) {
             found.push(store.le(own, other));
+        }
+    }
+    found
+}
+
+/// What guards ask of a variable alone, asked of what it takes its value from; and
+/// that two variables are the same that take their values from one.
+fn sources(
+    store: &mut TermStore,
+    program: &Program,
+    transitions: &[Transition],
+    steps: &[Step],
+) -> Vec<Term> {
+    let mut taken: BTreeSet<(Term, Term)> = BTreeSet::new();
+    for (&v, effect) in steps.iter().flatten() {
+        if let Effect::Copies(other) = *effect
+            && program.slot(other).is_some()
+        {
+            taken.insert((other, program.variables.as_slice()[v].term));
+        }
+    }
+    let mut asked = BTreeSet::new();
+    for transition in transitions {
+        asked.extend(store.atoms(transition.guard));
+    }
+    let mut found = Vec::new();
+    for atom in asked {
+        let [own] = store.vars(atom)[..] else { continue };
+        for &(other, taker) in &taken {
+            if taker == own {
+                found.push(store.substitute(atom, &[(own, other)]));
+            }
+        }
+    }
+    for (i, &(other, first)) in taken.iter().enumerate() {
+        for &(_, second) in taken.iter().skip(i + 1).take_while(|(o, _)| *o == other) {
+            found.push(store.eq(first, second));
         }
     }
     found

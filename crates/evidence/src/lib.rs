@@ -44,5 +44,5 @@ pub use recursion::{ContractClaim, Execution, Made, Recursion};
 pub use reduced::{Movers, Reduced};
 pub use refutation::{Literal, Name, Refutation, Step};
 pub use systems::{FairClass, FairNode, FairRanking, FairReason, SystemEvidence, SystemQuestion};
-pub use trace::{Trace, TraceStep};
+pub use trace::{Recurrence, Trace, TraceStep};
 pub use unrolling::{Unrolling, UnrollingStep};

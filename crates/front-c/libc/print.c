@@ -153,10 +153,15 @@ size_t __parallax_print_any(char *to, size_t size, size_t at, size_t least, size
     return at;
 }
 
-/* The number that %n stores. */
-int __parallax_print_count(void)
+/* The number that %n stores where nobody keeps the text: `known` characters, or
+   less where output fails; any number if that is negative. */
+int __parallax_print_count(int known)
 {
     int n = __parallax_any_int();
-    __parallax_assume(n >= 0);
+    __parallax_assume(n >= 0 && (known < 0 || n <= known));
+    if (n != known) {
+        /* A run that comes here is not repeated: nobody knows the number. */
+        double unknown = __parallax_result_of_text();
+    }
     return n;
 }

@@ -1,9 +1,11 @@
 //! What an answer takes for granted of arguments and of assumed routines, in
 //! sentences.
 
-use crate::syntax::{Abstraction, Procedure, System, Writes};
+use crate::syntax::{Abstraction, Procedure, Signature, System, Writes};
 use crate::text::{meeting, pointee};
-use parallax_cfa::{Program, Storage};
+use parallax_base::Id;
+use parallax_cfa::{Program, Storage, Type, Types};
+use std::collections::BTreeSet;
 
 /// Names of a list that are written out.
 const NAMES: usize = 4;
@@ -34,6 +36,12 @@ impl System {
                 ));
             }
         }
+        if gives_inner_pointers(program, signature) {
+            found.push(format!(
+                "pointers in what `{name}` is given lead to none of the objects it is given and \
+                 to no static object"
+            ));
+        }
         let is_defined = |assumed: &Abstraction| {
             program.functions.iter().any(|f| *f.name == *assumed.signature.name && f.is_defined)
         };
@@ -53,6 +61,42 @@ impl System {
         }
         found
     }
+}
+
+/// Whether a routine is given pointers besides those that its declaration shows:
+/// in objects that it is given, or under a name for a pointer type. They have any
+/// value, and memory of their own behind them.
+fn gives_inner_pointers(program: &Program, signature: &Signature) -> bool {
+    let Some(function) = program.functions.iter().find(|f| *f.name == *signature.name) else {
+        return false;
+    };
+    let types = &program.types;
+    let given = signature.parameters.iter().zip(&function.parameters);
+    given.map(|((text, _), id)| (text, program.variables[*id].ty)).any(|(text, ty)| {
+        let shown = pointee(text).and_then(|_| types.pointee(ty));
+        holds_pointers(types, shown.unwrap_or(ty))
+    })
+}
+
+/// Whether a value of a type has pointers to objects in it.
+fn holds_pointers(types: &Types, ty: Id<Type>) -> bool {
+    let (mut open, mut seen) = (vec![ty], BTreeSet::new());
+    while let Some(ty) = open.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        match types.get(ty) {
+            Type::Pointer { to, .. } if !matches!(types.get(*to), Type::Function(_)) => {
+                return true;
+            }
+            Type::Array { of, .. } => open.push(*of),
+            Type::Record(record) => {
+                open.extend(types.records[*record].members.iter().map(|m| m.ty))
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The names of routines, the first ones written out.

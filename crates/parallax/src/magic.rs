@@ -301,8 +301,20 @@ impl MagicTask {
             _ => {}
         }
         let accepted = accept(&components, &hidden, &spec, &evidence, checkers, budget);
-        Ok(accepted.map(|(by, count)| Certified { verdict, traces, by, count }))
+        let assumes = sentences(&components);
+        Ok(accepted.map(|(by, count)| Certified { verdict, traces, by, count, assumes }))
     }
+}
+
+/// What is taken for granted of procedures, each sentence once.
+fn sentences(components: &[Component]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for sentence in components.iter().flat_map(|component| &component.assumes) {
+        if !found.contains(sentence) {
+            found.push(sentence.clone());
+        }
+    }
+    found
 }
 
 /// Evidence of a file that was accepted.
@@ -316,6 +328,8 @@ pub struct Certified {
     pub by: String,
     /// How many queries or steps that took.
     pub count: u64,
+    /// What is taken for granted.
+    pub assumes: Vec<String>,
 }
 
 impl Certified {
@@ -448,13 +462,7 @@ impl MagicAnswer {
         if matches!(self.outcome, MagicOutcome::Unknown(_)) {
             return Vec::new();
         }
-        let mut found: Vec<String> = Vec::new();
-        for sentence in self.components.iter().flat_map(|component| &component.assumes) {
-            if !found.contains(sentence) {
-                found.push(sentence.clone());
-            }
-        }
-        found
+        sentences(&self.components)
     }
 
     /// The graph of a counterexample and the system it is about.

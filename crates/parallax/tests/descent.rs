@@ -7,8 +7,11 @@ mod support;
 #[path = "support/temporal.rs"]
 mod temporal;
 
-use parallax::{EngineChoice, Finding, Task, Verdict, load_model};
-use parallax_evidence::{Certificate, Descent};
+use parallax::{Budget, EngineChoice, Finding, Task, Verdict, load_model};
+use parallax_certify::{Claim, judge};
+use parallax_evidence::{Certificate, Descent, Trace};
+use parallax_solver::SolverConfig;
+use parallax_term::{Sort, Term, TermStore, Value};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Duration;
@@ -99,6 +102,63 @@ fn damaged_descents_prove_nothing_false() {
                 }
             }
         }
+    }
+}
+
+/// A run that never comes back to a state, damaged in every single place.
+#[test]
+fn every_part_of_a_recurrence_matters() {
+    let text = "var x: int = 0, y: int; process P { location a, b; \
+                go: a -> a when y != 0 do x := x + 1, y := any; out: a -> b when y == 0; \
+                stay: b -> b do x := x + 2; }";
+    let formulas = ["<> P@b", "[] (P@b -> <> x < 10)"].map(str::to_owned);
+    let task = load_model("m.plx", text, &[], &formulas).expect("a model");
+    for (property, finding, verdict) in ranked(&task) {
+        assert_eq!(verdict, Verdict::Violated);
+        let Finding::Reached(trace) = finding else { unreachable!("a run") };
+        let accepted = |trace: &Trace| {
+            let claim = Claim::Reached { program: &task.program, property, trace };
+            judge(&claim, &mut || SolverConfig::default().open(), &Budget::unlimited()).is_ok()
+        };
+        assert!(accepted(&trace) && trace.recurrence.is_some());
+        let changed = |change: &dyn Fn(&mut Trace)| {
+            let mut bent = (*trace).clone();
+            change(&mut bent);
+            accepted(&bent)
+        };
+        assert!(!changed(&|t| t.recurrence = None), "states do not come back");
+        assert!(!changed(&|t| t.cycle = None), "a finite run breaks nothing");
+        assert!(!changed(&|t| t.cycle = Some(t.steps.len())), "nothing is repeated");
+        for i in 0..trace.steps.len() {
+            assert!(!changed(&|t| drop(t.steps.remove(i))), "without step {i}");
+            assert!(!changed(&|t| t.steps[i].transition += 1), "another step {i}");
+            assert!(
+                !changed(&|t| t.steps[i].state = t.last().clone()) || i + 1 == trace.steps.len()
+            );
+            assert!(!changed(&|t| t.steps[i].inputs.push(Value::int(0))), "an input at {i}");
+        }
+        let region = |make: &dyn Fn(&mut TermStore, &[Term]) -> Term| {
+            changed(&|t| {
+                let symbols: Vec<Term> = task.program.variables.iter().map(|v| v.term).collect();
+                let recurrence = t.recurrence.as_mut().expect("one");
+                recurrence.region = make(&mut recurrence.store, &symbols);
+            })
+        };
+        assert!(!region(&|store, _| store.bool(true)), "from everywhere");
+        assert!(!region(&|store, _| store.bool(false)), "from nowhere");
+        let stranger = |store: &mut TermStore, _: &[Term]| store.fresh("other", Sort::Bool);
+        assert!(!region(&stranger), "of what is no variable");
+        let number = |_: &mut TermStore, symbols: &[Term]| symbols[0];
+        assert!(!region(&number), "no formula");
+        // Only the first turn.
+        let once = |store: &mut TermStore, symbols: &[Term]| {
+            let state = trace.state(trace.cycle.expect("a cycle")).expect("a state");
+            let values = symbols.iter().zip(state.iter());
+            let values: Vec<_> = values.map(|(&s, v)| (s, store.constant(v.clone()))).collect();
+            let parts: Vec<Term> = values.into_iter().map(|(s, v)| store.eq(s, v)).collect();
+            store.and(parts)
+        };
+        assert!(!region(&once), "from a single state");
     }
 }
 

@@ -1,7 +1,8 @@
 //! The system files of the corpus, with their known answers.
 //!
 //! Every line `//~ PROCEDURE against MACHINE: VERDICT` is a question of the file,
-//! and every question has a line. With one level of abstraction and with two, the
+//! and every question has a line. `//? QUESTION: TEXT` says that an assumption of the
+//! answer begins so, `//! QUESTION: TEXT` that none does. With one level of abstraction and with two, the
 //! answer is that one, and its evidence is accepted again from a file.
 
 use parallax::magic::{MagicConfig, load_magic, write_proofs};
@@ -16,6 +17,12 @@ fn files() -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "magic"));
     files.sort();
     files
+}
+
+/// What is said with a mark about a question.
+fn said<'t>(text: &'t str, mark: &'t str, question: &'t str) -> impl Iterator<Item = &'t str> {
+    let lines = text.lines().filter_map(move |line| line.strip_prefix(mark)?.split_once(": "));
+    lines.filter(move |(name, _)| *name == question).map(|(_, sentence)| sentence)
 }
 
 #[test]
@@ -36,7 +43,14 @@ fn system_files_are_answered_truly() {
                 let budget = Budget::unlimited();
                 let answer = task.answer(&question, &config, false, &budget).expect("an answer");
                 let about = format!("{}: {}", path.display(), question.name);
-                assert_eq!(answer.report().verdict, expected, "{about}");
+                let report = answer.report();
+                assert_eq!(report.verdict, expected, "{about}");
+                for (mark, is_said) in [("//? ", true), ("//! ", false)] {
+                    for sentence in said(&text, mark, &question.name) {
+                        let found = report.assumes.iter().any(|a| a.starts_with(sentence));
+                        assert_eq!(found, is_said, "{about}: {sentence}: {:?}", report.assumes);
+                    }
+                }
                 let file = write_proofs(&[&answer], false).expect("evidence");
                 let checkers = Checkers::default();
                 let certified = task.certify(&question, &file, &checkers, &budget).expect("read");

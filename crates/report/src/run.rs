@@ -101,6 +101,7 @@ pub(crate) fn title(property: &Property) -> &str {
 pub(crate) fn evidence_word(finding: &Finding) -> Option<&'static str> {
     match finding {
         Finding::Proved(certificate) => Some(certificate.kind().word()),
+        Finding::Reached(trace) if trace.recurrence.is_some() => Some("recurrence"),
         Finding::Reached(trace) if trace.cycle.is_some() => Some("lasso"),
         Finding::Reached(_) => Some("trace"),
         Finding::Executed(_) => Some("execution"),

@@ -28,6 +28,7 @@ fn trace() -> Trace {
             step(5, vec![], state([2, 0, 1, 2, 0, 2, 1])),
         ],
         cycle: None,
+        recurrence: None,
     }
 }
 

@@ -150,6 +150,10 @@ fn write_break(
     if trace.cycle == Some(trace.steps.len()) {
         writeln!(out, "no step is possible: the last state stays for ever")?;
     }
+    if let Some(recurrence) = &trace.recurrence {
+        let region = Printer::new(program, &recurrence.store).conjunction(recurrence.region);
+        writeln!(out, "which is possible again as long as: {}", clip(&region, VALUES))?;
+    }
     let Some(temporal) = &property.temporal else { return Ok(()) };
     let formula = &temporal.formula;
     writeln!(out, "which breaks: {}", clip(&visible(&formula.show()), VALUES))?;

@@ -15,20 +15,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+use parallax_generate::Random;
 use serde_json::Value;
-
-/// A small generator of numbers (splitmix64), so that runs repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 /// The C text and the system file of a ring; the procedures may have data that
 /// says what comes next, and count silently.
@@ -69,10 +57,10 @@ fn system(seed: u64, classes: usize, copies: usize, labels: &[&str], edges: usiz
     let mut random = Random(seed);
     let mut found: BTreeSet<(usize, &str, usize)> = BTreeSet::new();
     for _ in 0..edges {
-        let (from, to) = (random.below(classes), random.below(classes));
-        let label = labels[random.below(labels.len())];
+        let (from, to) = (random.index(classes), random.index(classes));
+        let label = labels[random.index(labels.len())];
         for copy in 0..copies {
-            found.insert((from + classes * copy, label, to + classes * random.below(copies)));
+            found.insert((from + classes * copy, label, to + classes * random.index(copies)));
         }
     }
     let mut text = format!("des (0, {}, {})\n", found.len(), classes * copies);

@@ -1,18 +1,20 @@
-//! Runs of the product that come back to a state and put no until off on all of
-//! the way: such a run goes on for ever and breaks the formula.
+//! Runs of the product that come back to a state, or to one that is as good, and put
+//! no until off on all of the way: such a run goes on for ever and breaks the formula.
 //!
 //! Paths are tried shortest first, each as far as the solver finds it possible,
 //! with values as terms over initial values and inputs.
 
 use super::Ended;
 use super::product::{Arrow, Product};
+use super::recurrence::Cycle;
 use parallax_base::Budget;
 use parallax_engine::{Resources, follow};
-use parallax_evidence::{Statistics, Trace, Why};
+use parallax_evidence::{Recurrence, Statistics, Trace, Why};
 use parallax_ir::{Interpreter, Program, State};
 use parallax_ltl::Sub;
 use parallax_solver::{Answer, Solver, SolverConfig};
 use parallax_term::{Substitution, Term, TermStore};
+use std::collections::BTreeMap;
 
 /// No path is longer, and no more questions are asked.
 const LONGEST: usize = 100;
@@ -20,6 +22,9 @@ const QUESTIONS: u64 = 20_000;
 
 /// How much longer paths get from round to round.
 const ROUND: usize = 4;
+
+/// From so many states one cycle is looked at.
+const TRIES: u32 = 8;
 
 /// A run that breaks the formula; `None` if none was found.
 pub(super) fn closing_run(
@@ -37,7 +42,8 @@ pub(super) fn closing_run(
     }
     let solver = resources.solver.open().map_err(|e| Why::SolverGaveUp(e.to_string()))?;
     let (config, budget) = (resources.solver, resources.budget);
-    let mut search = Search { program, leaving, config, solver, budget, asked: 0, was_cut: false };
+    let (asked, was_cut, tried) = (0, false, BTreeMap::new());
+    let mut search = Search { program, leaving, config, solver, budget, asked, was_cut, tried };
     let mut longest = ROUND;
     let found = loop {
         search.was_cut = false;
@@ -62,6 +68,8 @@ struct Search<'a> {
     asked: u64,
     /// Whether a path was left because it was as long as allowed.
     was_cut: bool,
+    /// How often cycles of these arrows were looked at for states as good.
+    tried: BTreeMap<Vec<usize>, u32>,
 }
 
 /// A path so far ends here.
@@ -150,7 +158,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// The run, if the path comes back to a state it was in.
+    /// The run, if the path comes back to a state it was in, or to one as good.
     fn closed(&mut self, product: &mut Product, path: &[End]) -> Result<Option<Trace>, Ended> {
         let Some((end, before)) = path.split_last() else { return Ok(None) };
         let mut common: Option<Vec<Sub>> = None;
@@ -167,12 +175,15 @@ impl Search<'_> {
             let pairs = start.values.iter().zip(&end.values);
             let equal: Vec<Term> = pairs.map(|(&a, &b)| product.store.eq(a, b)).collect();
             let equal = product.store.and(equal);
-            if product.store.is_false(equal) {
-                continue;
-            }
-            self.asked += 1;
-            if self.solver.check(&product.store, &[equal], self.budget)? != Answer::Sat {
-                continue;
+            let comes_back = !product.store.is_false(equal) && {
+                self.asked += 1;
+                self.solver.check(&product.store, &[equal], self.budget)? == Answer::Sat
+            };
+            if !comes_back {
+                match self.lasting(product, path, i)? {
+                    None => continue,
+                    found => return Ok(found),
+                }
             }
             let Some((run, has_ended)) = self.run(product, path, i) else { continue };
             if !has_ended || self.is_over(&mut product.store, run.last())? {
@@ -180,6 +191,67 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The run with a region that it never leaves, if one is found for the part of
+    /// the path from here on.
+    fn lasting(
+        &mut self,
+        product: &mut Product,
+        path: &[End],
+        start: usize,
+    ) -> Result<Option<Trace>, Ended> {
+        let arrows = path[start + 1..].iter().filter_map(|end| Some(end.by.as_ref()?.0));
+        let arrows: Vec<usize> = arrows.collect();
+        let moves = arrows.iter().all(|&arrow| product.arrows[arrow].transition.is_some());
+        let tried = self.tried.entry(arrows.clone()).or_default();
+        *tried += 1;
+        if !moves || *tried > TRIES {
+            return Ok(None);
+        }
+        let twice = self.twice(product, path, start);
+        self.asked += 1;
+        if self.solver.check(&product.store, &[twice], self.budget)? != Answer::Sat {
+            return Ok(None);
+        }
+        let Some((mut run, _)) = self.run(product, path, start) else { return Ok(None) };
+        let cycle = Cycle { program: self.program, node: path[start].node, arrows: &arrows };
+        let mut solver = self.config.open().map_err(|e| Why::SolverGaveUp(e.to_string()))?;
+        for region in cycle.regions(product, &run, start) {
+            let leaves = cycle.leaves(product, &run, start, region);
+            self.asked += 1;
+            solver.push();
+            solver.assert(&product.store, leaves);
+            let answer = solver.check(&product.store, &[], self.budget)?;
+            solver.pop();
+            if answer == Answer::Unsat {
+                let store = product.store.clone();
+                run.recurrence = Some(Box::new(Recurrence { store, region }));
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
+    }
+
+    /// That the part of the path from here on can be taken once more, with the same
+    /// inputs.
+    fn twice(&self, product: &mut Product, path: &[End], start: usize) -> Term {
+        let Product { store, arrows, .. } = product;
+        let mut values = path.last().map_or_else(Vec::new, |end| end.values.clone());
+        let mut asked = Vec::new();
+        for (arrow, chosen) in path[start + 1..].iter().filter_map(|end| end.by.as_ref()) {
+            let arrow = &arrows[*arrow];
+            let inputs = arrow.inputs.iter().map(|input| input.term).zip(chosen.iter().copied());
+            let states = self.program.variables.iter().map(|v| v.term).zip(values.iter().copied());
+            let mut here = Substitution::new(states.chain(inputs));
+            asked.push(here.apply(store, arrow.condition));
+            let mut next = values.clone();
+            for update in &arrow.updates {
+                next[update.variable.index()] = here.apply(store, update.value);
+            }
+            values = next;
+        }
+        store.and(asked)
     }
 
     /// Whether no step is possible in a state: the product may take one for idle in

@@ -15,6 +15,7 @@
 mod lasso;
 mod measure;
 mod product;
+mod recurrence;
 
 use self::lasso::closing_run;
 use self::measure::{Bench, Link, measure};
@@ -114,7 +115,7 @@ fn look(
     match closing_run(program, &mut product, &proof.regions, resources, statistics)? {
         Some(trace) => Ok(Finding::Reached(Box::new(trace))),
         None => Err(Ended(Why::NoProgress(
-            "neither terms that fall along all runs nor a run that repeats a state was found"
+            "neither terms that fall along all runs nor a run that goes on in one way for ever was found"
                 .into(),
         ))),
     }

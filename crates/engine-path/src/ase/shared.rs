@@ -61,8 +61,8 @@ const PATIENCE: u64 = 6;
 
 /// Fewer rounds are enough where each adds that many predicates: the next one
 /// would take longer than all before.
-const FEW: u64 = 3;
-const CROWD: usize = 32;
+const FEW: u64 = 2;
+const CROWD: usize = 24;
 
 /// Abstract states that a closed set may have if some of them were not seen.
 const UNSEEN: usize = 2_000;

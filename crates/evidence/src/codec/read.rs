@@ -8,8 +8,8 @@ use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED
 use crate::recursion::Made;
 use crate::{
     Certificate, ClosedSet, ContractClaim, Descent, DescentNode, Execution, Finding, Movers,
-    Quantified, QuotientEdge, RankedNode, Ranking, Recursion, Reduced, Region, Trace, TraceStep,
-    Unrolling, UnrollingStep,
+    Quantified, QuotientEdge, RankedNode, Ranking, Recurrence, Recursion, Reduced, Region, Trace,
+    TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::Id;
 use parallax_ir::{Pick, Program, Property, State, Variable};
@@ -132,6 +132,7 @@ struct Run {
     initial: Pairs<Scalar>,
     steps: Vec<Step>,
     cycle: Option<usize>,
+    region: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -520,7 +521,12 @@ impl Reader<'_> {
             let inputs = values(step.inputs, &self.input_sorts[transition])?;
             steps.push(TraceStep { transition, inputs, state: self.state(step.state)? });
         }
-        Ok(Trace { initial, steps, cycle: raw.cycle })
+        let recurrence = raw.region.map(|text| -> Result<_, EvidenceError> {
+            let mut store = self.program.store.clone();
+            let region = self.term(&mut store, &text, &[])?;
+            Ok(Box::new(Recurrence { store, region }))
+        });
+        Ok(Trace { initial, steps, cycle: raw.cycle, recurrence: recurrence.transpose()? })
     }
 
     /// Values of some variables, in the order of the program's variables.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    Certificate, ClosedSet, Finding, Movers, QuotientEdge, RankedNode, Ranking, Reduced, Region,
-    Trace, TraceStep, Unrolling, UnrollingStep,
+    Certificate, ClosedSet, Finding, Movers, QuotientEdge, RankedNode, Ranking, Recurrence,
+    Reduced, Region, Trace, TraceStep, Unrolling, UnrollingStep,
 };
 use parallax_base::{Id, IdVec, Span};
 use parallax_ir::{
@@ -246,6 +246,18 @@ fn evidence_about_runs() {
     let Certificate::Ranking(read_back) = &**certificate else { unreachable!("a ranking") };
     assert_eq!(*read_back, ranking);
     assert!(matches!(&back[1].1, Finding::Reached(run) if **run == trace));
+    let (store, region) = (program.store.clone(), program.variables[Id::new(3)].term);
+    let recurrence = Some(Box::new(Recurrence { store, region }));
+    let lasting = Trace { recurrence, ..trace.clone() };
+    let finding = Finding::Reached(Box::new(lasting.clone()));
+    let lasting_text = written(&program, &[(Id::new(1), finding)]);
+    assert!(lasting_text.contains("\"region\":\"b\""), "{lasting_text}");
+    let file = EvidenceFile::parse(lasting_text.as_bytes()).expect("fresh");
+    let again = file.decode(&program).expect("fresh");
+    assert!(matches!(&again[0].1, Finding::Reached(run) if **run == lasting));
+    let bent = lasting_text.replace("\"region\":\"b\"", "\"region\":\"c\"");
+    let file = EvidenceFile::parse(bent.as_bytes()).expect("its shape is right");
+    assert!(file.decode(&program).is_err(), "there is no `c`");
     let check = |from: &str, to: &str, expected: &str| {
         let damaged = text.replacen(from, to, 1);
         assert_ne!(damaged, text, "{from}");

@@ -317,6 +317,9 @@ impl Serialize for Run<'_> {
         if let Some(cycle) = self.trace.cycle {
             out.serialize_field("cycle", &cycle)?;
         }
+        if let Some(recurrence) = &self.trace.recurrence {
+            out.serialize_field("region", &recurrence.store.smtlib(recurrence.region))?;
+        }
         out.end()
     }
 }

@@ -46,9 +46,8 @@ impl Body<'_, '_> {
             None => (request.to, request.wanted),
         };
         let mut value = self.direct(request.tree, target, values, way, request.ty, span);
-        for (pointer, kind) in counts {
-            let int = self.cx.build.int;
-            if let Some(count) = self.model_call("print_count", &[], Some(int), span) {
+        for (pointer, kind, known) in counts {
+            if let Some(count) = self.count(known, span) {
                 self.store_number(pointer, kind, count, span);
             }
         }
@@ -62,6 +61,14 @@ impl Body<'_, '_> {
             (Some(_), None) => Outcome::Stored,
             _ => Outcome::Value(value),
         }
+    }
+
+    /// How many characters were written or read, where the model does not know the
+    /// text; `known` if nothing fails and all of them stand in the format.
+    pub(super) fn count(&mut self, known: Option<usize>, span: Span) -> Option<Id<Expr>> {
+        let int = self.cx.build.int;
+        let known = self.number(known.map_or(-1, |known| known as i128));
+        self.model_call("print_count", &[known], Some(int), span)
     }
 
     /// An arbitrary number as a result that says whether a function failed.
@@ -223,19 +230,27 @@ impl Body<'_, '_> {
         (conversions(&a)? == conversions(&b)?).then_some(a)
     }
 
-    /// Checks the arguments of a format; gives what `%n` stores to.
+    /// Checks the arguments of a format; gives what `%n` stores to, and how many
+    /// characters come before it if none of them is converted.
     fn check_format(
         &mut self,
         request: &Request<'_>,
         format: usize,
         exact: bool,
-    ) -> Vec<(Id<Expr>, IntKind)> {
+    ) -> Vec<(Id<Expr>, IntKind, Option<usize>)> {
         let Some((pieces, used)) = self.converted(request, format, exact) else {
             return Vec::new();
         };
         let (span, mut used, mut counts) = (request.span, used.into_iter(), Vec::new());
+        let mut written = Some(0);
         for piece in pieces {
-            let Piece::Conversion(conversion) = piece else { continue };
+            let conversion = match piece {
+                Piece::Text(_, count) => {
+                    written = written.map(|written| written + count);
+                    continue;
+                }
+                Piece::Conversion(conversion) => conversion,
+            };
             let mut next = |amount: Amount| match amount {
                 Amount::Argument => used.next(),
                 _ => None,
@@ -252,8 +267,11 @@ impl Body<'_, '_> {
                     let limit = limit.unwrap_or(value);
                     self.model_call("check_text", &[value, limit], None, span);
                 }
-                'n' => counts.push((value, conversion.int_kind(&self.cx.build.types))),
+                'n' => counts.push((value, conversion.int_kind(&self.cx.build.types), written)),
                 _ => {}
+            }
+            if conversion.letter != 'n' {
+                written = None;
             }
         }
         counts

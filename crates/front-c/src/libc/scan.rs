@@ -345,8 +345,7 @@ impl Body<'_, '_> {
                 self.model_call("scan_any_set", &[to, most, set], None, span);
             }
             'n' => {
-                let int = self.cx.build.int;
-                if let Some(count) = self.model_call("print_count", &[], Some(int), span) {
+                if let Some(count) = self.count(None, span) {
                     self.scan_store(to, count, span);
                 }
             }

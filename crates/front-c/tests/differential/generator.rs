@@ -6,22 +6,19 @@
 //! from a common supply (`fuel`), so all programs end. A program is a set of
 //! functions with a prefix of its own, so that many fit into one file.
 
+use parallax_base::Chance;
 use std::fmt::Write;
 
-/// Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
-pub(crate) struct Random(u64);
+/// What a generator asks of chance.
+pub(crate) struct Random(Chance);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(Chance::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.any()
     }
 
     pub(crate) fn below(&mut self, n: usize) -> usize {

@@ -6,8 +6,9 @@
 //! the plain program is the one that is written down, and trusts no pass; without
 //! one, the answer names those that it trusts.
 //!
-//! This may take a tenth of the time that the proof took, so it is for proofs
-//! that carry over; `--passes none` has all the time.
+//! This may take a tenth of the time that the proof took, and some more where that is
+//! next to nothing, so it is for proofs that carry over; `--passes none` has all the
+//! time.
 
 use super::{Check, EngineChoice, Within, claims_proof, first};
 use crate::{Answer, CheckError, Checkers, Task};
@@ -19,8 +20,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// At least so long, and one part in so many of the time the proof took.
-const LEAST: Duration = Duration::from_millis(100);
+/// At least so long, and one part in so many of the time the proof took. The plain
+/// program mostly costs about what the small one did, so nearly all who take that long
+/// take it for a proof; `bench/doubt` counts them.
+const LEAST: Duration = Duration::from_millis(400);
 const PART: u32 = 10;
 
 /// Steps of the plain program for each millisecond: what has more takes too
@@ -29,6 +32,11 @@ const STEPS: u128 = 20;
 
 /// Who takes predicates.
 const PREDICATES: &str = "cegar";
+
+/// Who unrolls, and who bounds what ranges had bounded when there was nothing to
+/// unroll any more.
+const UNROLLS: &str = "bmc";
+const BOUNDS: &str = "symba";
 
 impl Check<'_> {
     /// The answer, with a proof of the plain program if it is a proof and there
@@ -52,8 +60,12 @@ impl Check<'_> {
         self.budget.notice(Event::Phase("plain"));
         let carried = carried(&answer.outcome.finding, &mut plain.program);
         plain.predicates.extend(carried);
-        let mut names = vec![answer.outcome.engine];
-        if answer.outcome.engine != PREDICATES {
+        let found = answer.outcome.engine;
+        let mut names = vec![found];
+        if found == UNROLLS {
+            names.push(BOUNDS);
+        }
+        if found != PREDICATES {
             names.push(PREDICATES);
         }
         let proof = self.proof_by(property, &names, &plain, checkers, &budget)?;
@@ -77,7 +89,8 @@ impl Check<'_> {
             let Some(engine) = engines.iter().find(|engine| engine.name() == *name) else {
                 continue;
             };
-            let left = budget.remaining().unwrap_or_default() / (names.len() - i) as u32;
+            let parts = if i + 1 < names.len() { 2 } else { 1 };
+            let left = budget.remaining().unwrap_or_default() / parts;
             let answer = check.ask(first(), &**engine, checkers, &budget.within(left))?;
             if claims_proof(&answer.outcome) {
                 return Ok(Some(Answer { property, ..answer }));

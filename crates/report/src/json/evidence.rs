@@ -31,6 +31,10 @@ pub struct TraceJson {
     /// ever; if these are all, the last state is repeated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle: Option<usize>,
+    /// Where states do not come back: a formula that holds whenever the repeated
+    /// part begins, and from which it is always possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
 }
 
 /// One step of a run.
@@ -166,6 +170,9 @@ pub(super) fn trace_json(program: &Program, sources: &SourceMap, trace: &Trace) 
         initial: state_json(program, &trace.initial),
         steps,
         cycle: trace.cycle,
+        region: trace.recurrence.as_ref().map(|recurrence| {
+            Printer::new(program, &recurrence.store).conjunction(recurrence.region)
+        }),
     }
 }
 
