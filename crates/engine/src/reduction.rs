@@ -63,11 +63,14 @@ pub struct Reduction<'a> {
     /// The variables of each part, by position; `None` if one is an array.
     slots: Vec<Option<Box<[usize]>>>,
     /// Whether a part may hold where its variables have these values, as far as known.
-    held: FxHashMap<(usize, Box<[Option<Term>]>), bool>,
+    held: FxHashMap<Asked, bool>,
 }
 
 /// The sets of processes by where processes are and what may hold.
 type Known = FxHashMap<(Box<[usize]>, Box<[bool]>), Rc<[Group]>>;
+
+/// A part, and the values of its variables, as far as they are known.
+type Asked = (usize, Box<[Option<Term>]>);
 
 impl<'a> Reduction<'a> {
     /// `None` if nothing can be left out: there is one process, or nobody wants it.
@@ -157,7 +160,7 @@ impl<'a> Reduction<'a> {
         found
     }
 
-    fn may_hold(&mut self, key: &(usize, Box<[Option<Term>]>), store: &TermStore) -> bool {
+    fn may_hold(&mut self, key: &Asked, store: &TermStore) -> bool {
         let (part, values) = key;
         let mut pairs = Vec::new();
         for (&slot, value) in self.slots[*part].iter().flatten().zip(values) {
