@@ -40,7 +40,13 @@ impl Prepared {
             let variable = asked.variable.and_then(|v| self.origin.variable(v)?.variable);
             choices.push_back(((asked.thread, place), variable, asked.given.clone()));
         }
-        let is_deadlock = replayed.report.outcome == Outcome::Deadlock;
+        // In the encoded form a lock is a condition, and who tries a lock that somebody
+        // holds is stuck.
+        let is_deadlock = match replayed.report.outcome {
+            Outcome::Deadlock => true,
+            Outcome::Stuck => options.deadlocks,
+            _ => false,
+        };
         let programs = (program, &self.encoded.form);
         let turns = Turns::new(programs, &self.origin, &replayed.log, is_deadlock);
         let turns = Rc::new(RefCell::new(turns));

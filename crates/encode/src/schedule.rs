@@ -129,6 +129,12 @@ fn sleepers(form: &Program, log: &[Moved]) -> BTreeSet<usize> {
     asleep
 }
 
+/// Whether a thread wakes up.
+fn is_rise(form: &Program, moved: &Moved) -> bool {
+    let op = &form.functions[moved.at.0].edges[moved.at.1].op;
+    matches!(op, Op::Primitive { primitive: Primitive::Rise, .. })
+}
+
 /// The turns of a run of the program as written.
 pub(crate) struct Turns {
     /// For each turn the thread, and its last edge with how often it is taken.
@@ -149,6 +155,11 @@ impl Turns {
         log: &[Moved],
         is_deadlock: bool,
     ) -> Turns {
+        // That a sleeper finds nobody who could wake it is no step of the run.
+        let log = match log.split_last() {
+            Some((last, rest)) if is_deadlock && is_rise(form, last) => rest,
+            _ => log,
+        };
         let mut taken: BTreeMap<(usize, At), usize> = BTreeMap::new();
         let mut turns: Vec<(usize, At, usize)> = Vec::new();
         for moved in log {

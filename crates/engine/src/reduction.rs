@@ -27,6 +27,12 @@ use std::time::Duration;
 const SLICE: Duration = Duration::from_millis(100);
 const QUESTIONS: u64 = 5_000;
 
+/// The time for all questions: this much, and a part of the time that has passed.
+/// Where memory is shared through pointers most of them have no answer soon, and to
+/// take a few steps too many costs less.
+const START: Duration = Duration::from_millis(300);
+const PART: u32 = 8;
+
 /// Processes that can stand for all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -49,13 +55,22 @@ pub struct Reduction<'a> {
     solver: Option<Box<dyn Solver>>,
     budget: &'a Budget,
     asked: u64,
+    /// The time that questions took.
+    spent: Duration,
     independent: FxHashMap<(usize, usize), bool>,
     keeping: FxHashMap<usize, bool>,
     groups: Known,
+    /// The variables of each part, by position; `None` if one is an array.
+    slots: Vec<Option<Box<[usize]>>>,
+    /// Whether a part may hold where its variables have these values, as far as known.
+    held: FxHashMap<Asked, bool>,
 }
 
 /// The sets of processes by where processes are and what may hold.
 type Known = FxHashMap<(Box<[usize]>, Box<[bool]>), Rc<[Group]>>;
+
+/// A part, and the values of its variables, as far as they are known.
+type Asked = (usize, Box<[Option<Term>]>);
 
 impl<'a> Reduction<'a> {
     /// `None` if nothing can be left out: there is one process, or nobody wants it.
@@ -68,6 +83,12 @@ impl<'a> Reduction<'a> {
         let transitions = program.transitions(&mut store);
         let target = question.property().target;
         let steps = Persistent::new(program, &mut store, &transitions, target);
+        let slots = |part| {
+            let vars = store.vars(part);
+            let is_plain = vars.iter().all(|v| store.sort(*v).scalar().is_some());
+            is_plain.then(|| vars.into_iter().filter_map(|v| program.slot(v)).collect())
+        };
+        let slots = steps.parts().map(slots).collect();
         Some(Reduction {
             program,
             store,
@@ -77,10 +98,20 @@ impl<'a> Reduction<'a> {
             solver: resources.solver.open().ok(),
             budget: resources.budget,
             asked: 0,
+            spent: Duration::ZERO,
             independent: FxHashMap::default(),
             keeping: FxHashMap::default(),
             groups: FxHashMap::default(),
+            slots,
+            held: FxHashMap::default(),
         })
+    }
+
+    /// The same without questions to the solver: steps are independent if they share
+    /// no variable. For those who have another way to merge orders that end alike.
+    #[must_use]
+    pub fn without_solver(self) -> Reduction<'a> {
+        Reduction { solver: None, ..self }
     }
 
     /// The formulas of which [`Reduction::groups`] wants to know what may hold.
@@ -102,6 +133,45 @@ impl<'a> Reduction<'a> {
                 !self.store.is_false(part)
             })
             .collect()
+    }
+
+    /// Which parts may hold in a state of one term per variable; of those about
+    /// arrays, which are large there, it is not asked. All questions must be about
+    /// terms of one store.
+    pub fn may_at(&mut self, store: &TermStore, state: &[Term]) -> Vec<bool> {
+        let mut found = Vec::with_capacity(self.slots.len());
+        for part in 0..self.slots.len() {
+            let known = |&slot: &usize| store.value(state[slot]).map(|_| state[slot]);
+            let Some(slots) = &self.slots[part] else {
+                found.push(true);
+                continue;
+            };
+            let key = (part, slots.iter().map(known).collect::<Box<[_]>>());
+            let holds = match self.held.get(&key) {
+                Some(&holds) => holds,
+                None => {
+                    let holds = self.may_hold(&key, store);
+                    self.held.insert(key, holds);
+                    holds
+                }
+            };
+            found.push(holds);
+        }
+        found
+    }
+
+    fn may_hold(&mut self, key: &Asked, store: &TermStore) -> bool {
+        let (part, values) = key;
+        let mut pairs = Vec::new();
+        for (&slot, value) in self.slots[*part].iter().flatten().zip(values) {
+            if let Some(value) = value.and_then(|value| store.value(value)) {
+                let symbol = self.program.variables.as_slice()[slot].term;
+                pairs.push((symbol, self.store.constant(value.clone())));
+            }
+        }
+        let Some(formula) = self.steps.parts().nth(*part) else { return true };
+        let formula = Substitution::new(pairs).apply(&mut self.store, formula);
+        !self.store.is_false(formula)
     }
 
     /// [`Reduction::parts`], compiled.
@@ -235,11 +305,14 @@ impl<'a> Reduction<'a> {
         if self.store.is_false(formula) {
             return true;
         }
-        let Some(solver) = self.solver.as_mut().filter(|_| self.asked < QUESTIONS) else {
+        let before = self.budget.elapsed();
+        let is_allowed = self.asked < QUESTIONS && self.spent < START + before / PART;
+        let Some(solver) = self.solver.as_mut().filter(|_| is_allowed) else {
             return false;
         };
         self.asked += 1;
         let answer = solver.check(&self.store, &[formula], &self.budget.within(SLICE));
+        self.spent += self.budget.elapsed().saturating_sub(before);
         matches!(answer, Ok(Answer::Unsat))
     }
 

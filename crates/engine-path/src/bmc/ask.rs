@@ -8,6 +8,7 @@ use parallax_ir::{Input, State};
 use parallax_solver::Answer;
 use parallax_solver::Halt;
 use parallax_term::{Bv, Sort, Term, TermStore, Value};
+use std::collections::BTreeMap;
 
 /// What the solver says about a step or a target.
 pub(super) enum Said {
@@ -57,13 +58,19 @@ impl Guess {
 }
 
 impl Search<'_> {
-    /// The symbols that stand for the inputs of a transition at a depth.
-    pub(super) fn input_symbols(&mut self, transition: usize, depth: u32) -> Vec<(Term, Term)> {
+    /// The symbols that stand for the inputs of a transition, behind a way on which
+    /// inputs were chosen so often: names that do not depend on the order of steps.
+    pub(super) fn input_symbols(
+        &mut self,
+        transition: usize,
+        chosen: &BTreeMap<Term, u32>,
+    ) -> Vec<(Term, Term)> {
         let (store, inputs) = (&mut self.store, &mut self.inputs);
         let symbol = |input: &Input| {
             let sort = store.sort(input.term);
             let fresh = || store.fresh(&input.name, sort);
-            (input.term, *inputs.entry((input.term, depth)).or_insert_with(fresh))
+            let often = chosen.get(&input.term).copied().unwrap_or(0);
+            (input.term, *inputs.entry((input.term, often)).or_insert_with(fresh))
         };
         self.transitions[transition].inputs.iter().map(symbol).collect()
     }
@@ -101,11 +108,15 @@ impl Search<'_> {
         }
         let mut path = self.tree.path(node);
         path.extend(transition);
-        let steps: Vec<Vec<Term>> = path
-            .iter()
-            .zip(0..)
-            .map(|(&t, depth)| self.input_symbols(t, depth).into_iter().map(|p| p.1).collect())
-            .collect();
+        let mut chosen = BTreeMap::new();
+        let mut steps: Vec<Vec<Term>> = Vec::new();
+        for transition in path.iter().copied() {
+            let symbols = self.input_symbols(transition, &chosen);
+            steps.push(symbols.into_iter().map(|pair| pair.1).collect());
+            for input in &self.transitions[transition].inputs {
+                *chosen.entry(input.term).or_default() += 1;
+            }
+        }
         let mut symbols = self.variables.clone();
         symbols.extend(steps.iter().flatten());
         let Some(model) = self.solver.model(&self.store, &symbols) else {

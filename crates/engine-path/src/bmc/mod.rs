@@ -12,12 +12,14 @@
 //! are whole loop bodies have few paths, and constants are folded on the way,
 //! so most questions are never asked. Each node also carries a concrete run
 //! that ends there (as in concolic testing: Godefroid, Klarlund, Sen, PLDI
-//! 2005); a step that this run can take needs no solver. A node whose state is
-//! term for term that of a node above it is not unrolled: a run through both
-//! can skip what lies between.
+//! 2005); a step that this run can take needs no solver. A node is not unrolled if
+//! its state is term for term that of another one that is, all of whose conditions
+//! are among its own: what can happen behind it can happen behind that one. Inputs
+//! are named by how often they were chosen before, so ways that differ in the order
+//! of steps only come to the same terms.
 //!
 //! Invariant: the terms of a node have no symbols but those of initial values
-//! and of inputs up to its depth.
+//! and of inputs on the way to it.
 
 mod ask;
 mod search;

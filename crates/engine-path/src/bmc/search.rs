@@ -16,8 +16,9 @@ use parallax_evidence::{Certificate, Finding, Statistics, Trace, Why};
 use parallax_ir::{Interpreter, Program, State, Transition};
 use parallax_solver::Halt;
 use parallax_solver::{Solver, SolverError};
-use parallax_term::{Code, Scratch, Substitution, Term, TermStore};
+use parallax_term::{Code, Node, Scratch, Substitution, Term, TermStore};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Nodes between two messages to the observer.
@@ -28,6 +29,10 @@ pub(super) struct Open {
     id: NodeId,
     /// One term per variable.
     state: Rc<[Term]>,
+    /// The conditions on the way to the node, in order.
+    conditions: Rc<[Term]>,
+    /// How often each input was chosen on the way.
+    pub(super) chosen: Rc<BTreeMap<Term, u32>>,
     /// The last state of the concrete run to the node.
     pub(super) witness: Option<State>,
 }
@@ -60,10 +65,10 @@ pub(super) struct Search<'a> {
     pub(super) tree: Tree,
     /// The nodes whose conditions the solver holds, from the root down.
     pub(super) asserted: Vec<NodeId>,
-    /// The symbol of an input at a depth.
+    /// The symbol of an input that was chosen so often before.
     pub(super) inputs: FxHashMap<(Term, u32), Term>,
-    /// The states met, numbered.
-    states: FxHashMap<Rc<[Term]>, u32>,
+    /// The conditions on the way to the nodes that go on, by state.
+    met: FxHashMap<Rc<[Term]>, Vec<Rc<[Term]>>>,
     /// What is left out, if several processes move.
     reduction: Option<Reduction<'a>>,
     /// Why the tree is no proof, if it is none.
@@ -100,8 +105,8 @@ impl<'a> Search<'a> {
             tree: Tree::new(truth, Choice::Missing),
             asserted: Vec::new(),
             inputs: FxHashMap::default(),
-            states: FxHashMap::default(),
-            reduction: Reduction::new(question, resources),
+            met: FxHashMap::default(),
+            reduction: Reduction::new(question, resources).map(Reduction::without_solver),
             doubt: None,
             depth: 0,
             rounds: 0,
@@ -179,8 +184,10 @@ impl<'a> Search<'a> {
         };
         self.tree = Tree::new(condition, choice);
         let state: Rc<[Term]> = unrolling.state().into();
-        self.states.insert(state.clone(), 0);
-        self.arrive(Open { id: Tree::ROOT, state, witness }, level)
+        let conditions = self.conditions(condition, &[]);
+        self.is_new(&state, &conditions);
+        let chosen = Rc::default();
+        self.arrive(Open { id: Tree::ROOT, state, conditions, chosen, witness }, level)
     }
 
     /// A node has been added. Finds a target there, or leaves it for later.
@@ -224,13 +231,12 @@ impl<'a> Search<'a> {
     /// Adds a child for every transition that can be taken at a node.
     fn expand(&mut self, open: &Open, level: &mut Vec<Open>) -> Result<Option<Finding>, Halt> {
         self.budget.check()?;
-        let depth = self.tree.depth(open.id);
         let possible: Vec<usize> =
             (0..self.transitions.len()).filter(|&t| self.may_start(t, &open.state)).collect();
         let mut pairs: Vec<(Term, Term)> =
             self.variables.iter().copied().zip(open.state.iter().copied()).collect();
         for &index in &possible {
-            pairs.extend(self.input_symbols(index, depth));
+            pairs.extend(self.input_symbols(index, &open.chosen));
         }
         let mut here = Substitution::new(pairs);
         let group = self.group(&open.state);
@@ -268,10 +274,9 @@ impl<'a> Search<'a> {
         let at = |slot: &usize| store.int_value(state[*slot]).and_then(|i| i.to_i64());
         let locations: Option<Vec<usize>> =
             reduction.controls().iter().map(|slot| usize::try_from(at(slot)?).ok()).collect();
-        let ids = self.program.variables.ids().zip(state);
-        let known = ids.filter_map(|(id, &term)| Some((id, store.value(term)?.clone())));
-        let may = reduction.may(known.collect());
-        reduction.groups(&locations?, &may).first().cloned()
+        let locations = locations?;
+        let may = reduction.may_at(store, state);
+        reduction.groups(&locations, &may).first().cloned()
     }
 
     /// Takes one step from a node, if it is possible.
@@ -296,18 +301,49 @@ impl<'a> Search<'a> {
         };
         let state = self.steps[index].image(&mut self.store, here, &open.state);
         let state: Rc<[Term]> = state.into();
-        let known = self.states.len();
-        let number = *self.states.entry(state.clone()).or_insert(known as u32);
-        let id = self.tree.add(open.id, index, condition, choice, number);
-        if known == self.states.len() && self.tree.repeats(id) {
+        let id = self.tree.add(open.id, index, condition, choice);
+        let conditions = self.conditions(condition, &open.conditions);
+        if !self.is_new(&state, &conditions) {
             return Ok(Stepped::Perhaps);
         }
-        if let Some(found) = self.arrive(Open { id, state, witness }, level)? {
+        let mut chosen = Rc::clone(&open.chosen);
+        for input in &self.transitions[index].inputs {
+            *Rc::make_mut(&mut chosen).entry(input.term).or_default() += 1;
+        }
+        if let Some(found) = self.arrive(Open { id, state, conditions, chosen, witness }, level)? {
             return Ok(Stepped::Found(found));
         }
         let is_sure =
             self.store.is_true(condition) && self.store.is_true(self.transitions[index].constraint);
         Ok(if is_sure { Stepped::Surely } else { Stepped::Perhaps })
+    }
+
+    /// The conditions on the way to a node, from those on the way to the one above.
+    fn conditions(&self, own: Term, above: &[Term]) -> Rc<[Term]> {
+        let mut all = above.to_vec();
+        match self.store.node(own) {
+            _ if self.store.is_true(own) => {}
+            Node::And(parts) => all.extend(parts.iter().copied()),
+            _ => all.push(own),
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+
+    /// Whether a node is no repetition: none that goes on has its state, and no
+    /// conditions but some of its own.
+    fn is_new(&mut self, state: &Rc<[Term]>, conditions: &Rc<[Term]>) -> bool {
+        let known = self.met.entry(Rc::clone(state)).or_default();
+        let is_part = |one: &[Term]| {
+            let mut rest = conditions.iter();
+            one.iter().all(|term| rest.any(|other| other == term))
+        };
+        let is_new = !known.iter().any(|one| is_part(one));
+        if is_new {
+            known.push(Rc::clone(conditions));
+        }
+        is_new
     }
 
     /// False if a process that has to move is known to be elsewhere.

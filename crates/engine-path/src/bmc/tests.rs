@@ -98,7 +98,15 @@ fn answers_and_their_cost() {
     check(
         "var x: 0..4 = 0; process P { a: do x := (x + 1) % 4; b: do x := (x + 2) % 4; }
          invariant low: x < 4;",
-        "proved: depth 4, 17 nodes, no and no queries",
+        "proved: depth 3, 9 nodes, no and no queries",
+    );
+    // Ways that differ in the order of steps only come together, whoever chooses.
+    check(
+        "var x: int = 0; var y: int = 0; var z: int = 0;
+         process P { location p, q, r; p -> q do y := any; q -> r do x := x + y; }
+         process Q { location p, q; p -> q do x := x + 1, z := 1; }
+         invariant low: z <= 1;",
+        "proved: depth 3, 6 nodes, no and no queries",
     );
     // No initial state, no run.
     check(
@@ -111,6 +119,35 @@ fn answers_and_their_cost() {
         "no progress: runs of more than 100 steps are not looked at; \
          no run of up to 100 steps was found to reach it",
     );
+}
+
+/// Two ways to one state, under conditions that exclude each other.
+const TWO_WAYS: &str = "var x: int; var y: int = 0; process P {
+    location a, b, c;
+    up: a -> b when x > 0 do y := 1;
+    down: a -> b when x <= 0 do y := 1;
+    done: b -> c when x == -5 do y := 2; }";
+
+#[test]
+fn a_state_is_the_same_under_no_more_conditions_only() {
+    let reached = format!("{TWO_WAYS} unreachable two: y == 2;");
+    assert_eq!(answer(&reached), "reached: 2 steps, some queries");
+    let program = program(&format!("{TWO_WAYS} invariant two: y <= 2;"));
+    let budget = Budget::unlimited();
+    let outcome = outcome(&program, BmcConfig::default(), &budget);
+    let Finding::Proved(certificate) = outcome.finding else { panic!("it holds") };
+    let Certificate::Unrolling(tree) = *certificate else { panic!("all runs end") };
+    assert_eq!(tree.steps.len(), 3);
+    // The step from the second node cannot be left to the first, which lacks it too.
+    let mut cut = tree.clone();
+    cut.steps.pop();
+    let check = |tree| {
+        let mut solver = SolverConfig::default().open().expect("Z3 starts");
+        let certificate = Certificate::Unrolling(tree);
+        parallax_certify::check(&program, Id::new(0), &certificate, &mut *solver, &budget)
+    };
+    assert!(check(tree).is_ok());
+    assert!(check(cut).is_err());
 }
 
 #[test]

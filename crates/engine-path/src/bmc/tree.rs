@@ -27,8 +27,6 @@ struct Node {
     /// What must hold to take the last step; at the root: initially.
     condition: Term,
     choice: Choice,
-    /// The number of its state: two nodes with the same terms have the same.
-    state: u32,
     /// The processes that move from here; `None` for all.
     movers: Option<Box<[u32]>>,
 }
@@ -42,8 +40,8 @@ impl Tree {
     pub(super) const ROOT: NodeId = 0;
 
     pub(super) fn new(condition: Term, choice: Choice) -> Tree {
-        let (parent, transition, depth, state) = (0, 0, 0, 0);
-        let root = Node { parent, transition, depth, condition, choice, state, movers: None };
+        let (parent, transition, depth) = (0, 0, 0);
+        let root = Node { parent, transition, depth, condition, choice, movers: None };
         Tree { nodes: vec![root] }
     }
 
@@ -61,12 +59,11 @@ impl Tree {
         transition: usize,
         condition: Term,
         choice: Choice,
-        state: u32,
     ) -> NodeId {
         let depth = self.depth(parent) + 1;
         let transition = transition as u32;
         let movers = None;
-        self.nodes.push(Node { parent, transition, depth, condition, choice, state, movers });
+        self.nodes.push(Node { parent, transition, depth, condition, choice, movers });
         (self.nodes.len() - 1) as NodeId
     }
 
@@ -82,12 +79,6 @@ impl Tree {
     pub(super) fn upward(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let above = |&id: &NodeId| (id != Tree::ROOT).then(|| self.node(id).parent);
         std::iter::successors(Some(id), above)
-    }
-
-    /// Whether a node above has the same state.
-    pub(super) fn repeats(&self, id: NodeId) -> bool {
-        let state = self.node(id).state;
-        self.upward(id).skip(1).any(|above| self.node(above).state == state)
     }
 
     /// Only these processes move from a node.

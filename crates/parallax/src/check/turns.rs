@@ -23,12 +23,13 @@ const ENDLESS: Duration = Duration::from_secs(60);
 /// some have given up.
 fn weight(engine: &str, shape: Shape) -> u32 {
     match (engine, shape) {
-        ("explicit", _) => 8,
+        ("explicit", _) | ("bmc", Shape::Concurrent) => 8,
         ("ase", Shape::Model) => 4,
         ("cegar", Shape::Model) => 3,
         ("pdr", Shape::Model) => 2,
         ("modular", _) => 2,
         ("symba", Shape::Concurrent) => 0,
+        ("cegar" | "pdr", Shape::Concurrent) => 2,
         ("cegar" | "pdr", _) => 4,
         ("ase" | "ur", Shape::Sequential | Shape::Concurrent) => 0,
         _ => 1,
