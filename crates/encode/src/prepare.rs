@@ -11,7 +11,9 @@ use parallax_cfa::{CProperty, Check, Op, Primitive, Program};
 use parallax_transform::contracts::{Contract, Mode, apply};
 use parallax_transform::inline::{Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
-use parallax_transform::{Origin, Resolved, at_once, cut_calls, may_come_to, resolve_calls};
+use parallax_transform::{
+    Origin, Resolved, at_once, compact, cut_calls, inlined_size, may_come_to, resolve_calls, slice,
+};
 use std::collections::BTreeSet;
 
 /// An encoded program, and where its parts come from.
@@ -52,6 +54,9 @@ const SPACE: usize = 400_000;
 
 /// A program with more edges after inlining loses functions before.
 const CUT: u64 = 100_000;
+
+/// A program with more edges after inlining is sliced before.
+const SLICED: u64 = 5_000;
 
 /// Inlines with recursion as deep as there is room for.
 fn deepest(program: &Program) -> Result<Inlined, NotEncoded> {
@@ -160,10 +165,17 @@ pub fn prepare(
     let choice = unknown_code();
     let mut resolved = resolved(program);
     let mut trusted = BTreeSet::new();
-    if options.passes == Passes::All
-        && !matches!(calls, Calls::Contracts(..))
-        && is_cuttable(options)
-    {
+    let may_lose = options.passes == Passes::All && !matches!(calls, Calls::Contracts(..));
+    if may_lose && options.can_slice() && inlined_size(&resolved.program) > SLICED {
+        let points_to = PointsTo::analyze(&resolved.program, &choice);
+        if let Some(sliced) = slice(&resolved.program, &points_to, &|op| options.is_target(op)) {
+            trusted.insert(Pass::Slice);
+            let small = compact(&sliced.program);
+            resolved.origin = small.origin.after(&sliced.origin.after(&resolved.origin));
+            resolved.program = small.program;
+        }
+    }
+    if may_lose && is_cuttable(options) {
         let wanted = |op: &Op| options.is_target(op);
         if let Some(cut) = cut_calls(&resolved.program, &wanted, &resolved.called_back, CUT) {
             trusted.insert(Pass::Cut);

@@ -76,6 +76,13 @@ pub(crate) fn inlined_sizes(program: &Program) -> Option<Vec<u64>> {
     is_exact.then_some(sizes)
 }
 
+/// The edges of the program with all calls inlined; of what recurs, some calls
+/// are not counted.
+pub fn inlined_size(program: &Program) -> u64 {
+    let sizes = Calls::new(program).sizes(program, &BTreeSet::new()).0;
+    program.main.map_or(0, |main| sizes[main.index()])
+}
+
 /// Who calls whom.
 struct Calls {
     defined: Vec<Id<Function>>,
