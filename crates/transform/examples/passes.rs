@@ -50,14 +50,14 @@ fn passes(name: &str, model: DataModel) {
     let coarse = if points_to.is_coarse() { " (coarse)" } else { "" };
     lap(format!("points-to {} objects{coarse}", points_to.objects().len()));
     let resolved = resolve_calls(&program, &points_to).program;
-    lap(format!("resolved {}, {} inlined", edges(&resolved), inlined_size(&resolved)));
+    lap(format!("resolved {}, {:?} inlined", edges(&resolved), inlined_size(&resolved)));
     let is_target = |op: &Op| matches!(op, Op::Error(_));
     let points_to = PointsTo::analyze(&resolved, &choice);
     let resolved = match slice(&resolved, &points_to, &is_target) {
         Some(slice) => compact(&slice.program).program,
         None => resolved,
     };
-    lap(format!("slice {}, {} inlined", edges(&resolved), inlined_size(&resolved)));
+    lap(format!("slice {}, {:?} inlined", edges(&resolved), inlined_size(&resolved)));
     let inlined = match inline(&resolved, &Limits::default()) {
         Ok(inlined) => inlined,
         Err(failure) => {

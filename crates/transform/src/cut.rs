@@ -45,8 +45,8 @@ pub struct Cut {
     pub functions: BTreeSet<Id<Function>>,
 }
 
-/// Cuts functions of a program whose calls are resolved, if it has more edges
-/// than there is room for when all calls are inlined.
+/// Cuts functions of a program whose calls are resolved, if something recurs or it
+/// has more edges than there is room for when all calls are inlined.
 pub fn cut_calls(
     program: &Program,
     wanted: &dyn Fn(&Op) -> bool,
@@ -55,8 +55,8 @@ pub fn cut_calls(
 ) -> Option<Cut> {
     let main = program.main?;
     let calls = Calls::new(program);
-    let (sizes, _) = calls.sizes(program, &BTreeSet::new());
-    if sizes[main.index()] <= room {
+    let (sizes, is_exact) = calls.sizes(program, &BTreeSet::new());
+    if is_exact && sizes[main.index()] <= room {
         return None;
     }
     let relevant = calls.relevant(program, wanted, called_back);
@@ -65,7 +65,10 @@ pub fn cut_calls(
             |f: &Id<Function>| *f != main && !relevant.contains(f) && sizes[f.index()] > least;
         calls.defined.iter().copied().filter(cut).collect()
     };
-    let fits = |cut: &BTreeSet<Id<Function>>| calls.sizes(program, cut).0[main.index()] <= room;
+    let fits = |cut: &BTreeSet<Id<Function>>| {
+        let (sizes, is_exact) = calls.sizes(program, cut);
+        is_exact && sizes[main.index()] <= room
+    };
     let cut = SIZES.into_iter().map(large).find(fits).unwrap_or_else(|| large(0));
     (!cut.is_empty()).then(|| Cutter::new(program, &calls, cut).run())
 }
@@ -76,11 +79,10 @@ pub(crate) fn inlined_sizes(program: &Program) -> Option<Vec<u64>> {
     is_exact.then_some(sizes)
 }
 
-/// The edges of the program with all calls inlined; of what recurs, some calls
-/// are not counted.
-pub fn inlined_size(program: &Program) -> u64 {
-    let sizes = Calls::new(program).sizes(program, &BTreeSet::new()).0;
-    program.main.map_or(0, |main| sizes[main.index()])
+/// The edges of the program with all calls inlined; `None` if something recurs.
+pub fn inlined_size(program: &Program) -> Option<u64> {
+    let sizes = inlined_sizes(program)?;
+    program.main.map(|main| sizes[main.index()])
 }
 
 /// Who calls whom.

@@ -8,8 +8,8 @@ use crate::points_to::{Accessed, ObjectKind, PointsTo, Region, Regions};
 use crate::rewrite::{Node, Uses, visit_op, visit_place};
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Base, Check, Expr, ExprKind, Function, Op, Place, Primitive, Program, Storage,
-    Variable,
+    Argument, Base, Callee, Check, Expr, ExprKind, Function, Op, Place, Primitive, Program,
+    Storage, Variable,
 };
 use rustc_hash::FxHashMap;
 
@@ -151,6 +151,16 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// What a call of unknown code reads and writes; it frees nothing. What is not
+    /// modelled of the library touches no memory of the program.
+    fn outside(&self, op: &Op, parts: &mut Vec<Part>) {
+        if let Op::Call { callee: Callee::Direct(f), .. } = op
+            && self.program.functions[*f].is_unknown()
+        {
+            parts.extend(&self.outside);
+        }
+    }
+
     /// What an operation needs: everything its expressions load. A call of a
     /// function with a body is none of them.
     pub(super) fn reads(&self, op: &Op) -> Vec<Part> {
@@ -176,7 +186,7 @@ impl<'a> Parts<'a> {
                         parts.extend(self.of_place(*place));
                     }
                 }
-                parts.extend(&self.outside);
+                self.outside(op, &mut parts);
             }
             // The list of arguments is read and advanced.
             Op::Primitive {
@@ -210,8 +220,7 @@ impl<'a> Parts<'a> {
                 }
                 None => {
                     parts.extend(to.iter().flat_map(|to| self.of_place(*to)));
-                    parts.extend(&self.outside);
-                    parts.push(Part::Life);
+                    self.outside(op, &mut parts);
                 }
             },
             Op::Primitive { to, primitive, arguments } => {

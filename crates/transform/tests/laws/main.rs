@@ -73,7 +73,7 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     let program = load(name, text);
     let points_to = PointsTo::analyze(&program, &points_to::Options::default());
     let resolved = resolve_calls(&program, &points_to);
-    let limits = Limits { recursion: 12, edges: 200_000 };
+    let limits = Limits { recursion: 12, edges: 200_000, ..Limits::default() };
     let inlined = inline(&resolved.program, &limits).expect("a small program");
     let folded = fold_constants(&inlined.program);
     let again = fold_constants(&folded.program);

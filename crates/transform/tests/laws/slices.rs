@@ -10,7 +10,7 @@ use parallax_transform::slice;
 
 /// The slice of an inlined program for its errors.
 fn sliced(text: &str) -> Program {
-    let limits = Limits { recursion: 1, edges: 10_000 };
+    let limits = Limits { recursion: 1, edges: 10_000, ..Limits::default() };
     let inlined = inline(&load("endless", text), &limits).expect("a small program");
     let points_to = PointsTo::analyze(&inlined.program, &points_to::Options::default());
     let is_error = |op: &Op| matches!(op, Op::Error(_));
