@@ -2,7 +2,7 @@
 //@ decided-by: bmc
 //@ native unreach-call: no, what unknown code returns is not known there
 // Pointers from outside lead to pointers, forwards and backwards, that have
-// nothing to do with the error.
+// nothing to do with the error; nor has one that was never written.
 extern void reach_error(void);
 
 struct list {
@@ -26,6 +26,8 @@ static struct device *of(struct list *link) {
 
 int main(void) {
   struct device *device = of(first());
+  struct list *never;
+  traffic += of(never)->number;
   traffic += device->number;
   traffic += device->queue->value;
   traffic += device->queue->next->value;
