@@ -15,9 +15,9 @@ use parallax_transform::{
 };
 use std::collections::BTreeSet;
 
-/// A program with more edges is sliced before all else, which is cheap; the other
-/// passes find more to slice away.
-const LARGE: usize = 5_000;
+/// A program with more edges is sliced before all else, which is cheap. A smaller
+/// one is sliced at the end: fewer checks are lost then.
+const LARGE: usize = 30_000;
 
 /// How often variables are looked for to which no pointer is needed.
 const ROUNDS: usize = 3;
@@ -140,7 +140,9 @@ impl Chain {
         if asked {
             self.drop_checks(options);
         }
-        if options.can_slice() {
+        // A slice keeps no more checks than it must, and what copies memory raw
+        // is mostly proved with them.
+        if options.can_slice() && !copies_raw(&self.program) {
             self.slice(options, choice);
             self.compact();
         }

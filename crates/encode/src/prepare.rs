@@ -62,7 +62,18 @@ const PART: usize = 100_000;
 const CUT: u64 = 100_000;
 
 /// A program with more edges after inlining is sliced before.
-const SLICED: u64 = 5_000;
+const SLICED: u64 = 30_000;
+
+/// So is one in which something recurs, with more edges before inlining.
+const RECURRING: usize = 2_000;
+
+/// Whether a program is made smaller before its calls are inlined.
+fn is_large(program: &Program) -> bool {
+    match inlined_size(program) {
+        Some(size) => size > SLICED,
+        None => program.functions.iter().map(|f| f.edges.len()).sum::<usize>() > RECURRING,
+    }
+}
 
 /// Inlines with recursion as deep as there is room for. Of a program that is too
 /// large as a whole, a part.
@@ -176,10 +187,7 @@ pub fn prepare(
     let mut resolved = resolved(program);
     let mut trusted = BTreeSet::new();
     let may_lose = options.passes == Passes::All && !matches!(calls, Calls::Contracts(..));
-    if may_lose
-        && options.can_slice()
-        && inlined_size(&resolved.program).is_none_or(|size| size > SLICED)
-    {
+    if may_lose && options.can_slice() && is_large(&resolved.program) {
         let points_to = PointsTo::analyze(&resolved.program, &choice);
         if let Some(sliced) = slice(&resolved.program, &points_to, &|op| options.is_target(op)) {
             trusted.insert(Pass::Slice);
@@ -188,7 +196,7 @@ pub fn prepare(
             resolved.program = small.program;
         }
     }
-    if may_lose && is_cuttable(options) {
+    if may_lose && is_cuttable(options) && is_large(&resolved.program) {
         let wanted = |op: &Op| options.is_target(op);
         if let Some(cut) = cut_calls(&resolved.program, &wanted, &resolved.called_back, CUT) {
             trusted.insert(Pass::Cut);

@@ -34,6 +34,9 @@ use std::sync::Arc;
 /// Sizes up to which functions are kept, largest first.
 const SIZES: [u64; 8] = [30_000, 10_000, 3_000, 1_000, 300, 100, 30, 0];
 
+/// A function with fewer edges is kept where cutting does not help.
+const SMALL: u64 = 300;
+
 /// A program with some functions cut.
 #[derive(Clone, Debug)]
 pub struct Cut {
@@ -69,7 +72,9 @@ pub fn cut_calls(
         let (sizes, is_exact) = calls.sizes(program, cut);
         is_exact && sizes[main.index()] <= room
     };
-    let cut = SIZES.into_iter().map(large).find(fits).unwrap_or_else(|| large(0));
+    let cut = SIZES.into_iter().map(large).find(fits);
+    // Where what is relevant recurs itself, nothing fits, and small functions may stay.
+    let cut = cut.unwrap_or_else(|| large(if is_exact { 0 } else { SMALL }));
     (!cut.is_empty()).then(|| Cutter::new(program, &calls, cut).run())
 }
 
