@@ -15,6 +15,10 @@ use parallax_transform::{
 };
 use std::collections::BTreeSet;
 
+/// A program with more edges is sliced before all else, which is cheap. A smaller
+/// one is sliced at the end: fewer checks are lost then.
+const LARGE: usize = 30_000;
+
 /// How often variables are looked for to which no pointer is needed.
 const ROUNDS: usize = 3;
 
@@ -57,8 +61,21 @@ impl Chain {
         }
         let pruned = remove_dead(&self.program);
         self.pass(Pass::Dead, (pruned.program, pruned.origin));
+        self.compact();
+    }
+
+    fn compact(&mut self) {
         let compacted = compact(&self.program);
         self.pass(Pass::Dead, (compacted.program, compacted.origin));
+    }
+
+    /// Cuts away what cannot matter to what is asked.
+    fn slice(&mut self, options: &Options, choice: &points_to::Options) {
+        let points_to = PointsTo::analyze(&self.program, choice);
+        let sliced = slice(&self.program, &points_to, &|op| options.is_target(op));
+        if let Some(sliced) = sliced {
+            self.pass(Pass::Slice, (sliced.program, sliced.origin));
+        }
     }
 
     /// Objects that a pointer is known to lead to become variables. What pointers
@@ -99,6 +116,12 @@ impl Chain {
     pub(crate) fn run(&mut self, options: &Options, choice: &points_to::Options) {
         use CProperty::{Call, Errors, Label};
         let all = options.passes == Passes::All;
+        let edges: usize = self.program.functions.iter().map(|f| f.edges.len()).sum();
+        if all && options.can_slice() && edges > LARGE {
+            self.compact();
+            self.slice(options, choice);
+            self.compact();
+        }
         // Sizes of blocks are often constants.
         if all && copies_raw(&self.program) {
             self.fold();
@@ -117,12 +140,11 @@ impl Chain {
         if asked {
             self.drop_checks(options);
         }
+        // A slice keeps no more checks than it must, and what copies memory raw
+        // is mostly proved with them.
         if options.can_slice() && !copies_raw(&self.program) {
-            let points_to = PointsTo::analyze(&self.program, choice);
-            let sliced = slice(&self.program, &points_to, &|op| options.is_target(op));
-            if let Some(sliced) = sliced {
-                self.pass(Pass::Slice, (sliced.program, sliced.origin));
-            }
+            self.slice(options, choice);
+            self.compact();
         }
         if !asked {
             self.drop_checks(options);
@@ -131,9 +153,7 @@ impl Chain {
     }
 }
 
-/// Whether memory is copied without regard to what lies in it. The analysis
-/// behind slicing follows single values; what such a copy carries along is not
-/// told apart.
+/// Whether memory is copied without regard to what lies in it.
 fn copies_raw(program: &Program) -> bool {
     let raw = |op: &Op| {
         use Primitive::{CopyBytes, HavocBytes, SetBytes};

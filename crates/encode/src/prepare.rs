@@ -9,9 +9,11 @@ use crate::program::{Encoded, NotEncoded, encode};
 use crate::{Options, Pass, Passes};
 use parallax_cfa::{CProperty, Check, Op, Primitive, Program};
 use parallax_transform::contracts::{Contract, Mode, apply};
-use parallax_transform::inline::{Inlined, Limits, inline};
+use parallax_transform::inline::{Excess, Inlined, Limits, inline};
 use parallax_transform::points_to::{self, PointsTo, Undefined};
-use parallax_transform::{Origin, Resolved, at_once, cut_calls, may_come_to, resolve_calls};
+use parallax_transform::{
+    Origin, Resolved, at_once, compact, cut_calls, inlined_size, may_come_to, resolve_calls, slice,
+};
 use std::collections::BTreeSet;
 
 /// An encoded program, and where its parts come from.
@@ -50,18 +52,42 @@ const ROOM: usize = 40_000;
 /// Edges that an inlining to a given depth may have.
 const SPACE: usize = 400_000;
 
+/// A program with more edges after inlining is looked at in part.
+const FULL: usize = 600_000;
+
+/// Edges of such a part.
+const PART: usize = 100_000;
+
 /// A program with more edges after inlining loses functions before.
 const CUT: u64 = 100_000;
 
-/// Inlines with recursion as deep as there is room for.
+/// A program with more edges after inlining is sliced before.
+const SLICED: u64 = 30_000;
+
+/// So is one in which something recurs, with more edges before inlining.
+const RECURRING: usize = 2_000;
+
+/// Whether a program is made smaller before its calls are inlined.
+fn is_large(program: &Program) -> bool {
+    match inlined_size(program) {
+        Some(size) => size > SLICED,
+        None => program.functions.iter().map(|f| f.edges.len()).sum::<usize>() > RECURRING,
+    }
+}
+
+/// Inlines with recursion as deep as there is room for. Of a program that is too
+/// large as a whole, a part.
 fn deepest(program: &Program) -> Result<Inlined, NotEncoded> {
-    let limits = Limits::default();
-    let plain = inlined(program, &limits)?;
+    let limits = Limits { edges: FULL, ..Limits::default() };
+    let Ok(plain) = inline(program, &limits) else {
+        let rest = Limits { recursion: 1, edges: PART, excess: Excess::LeftOut };
+        return inlined(program, &rest);
+    };
     if plain.cut == 0 {
         return Ok(plain);
     }
     for recursion in DEPTHS {
-        if let Ok(inlined) = inline(program, &Limits { recursion, edges: ROOM }) {
+        if let Ok(inlined) = inline(program, &Limits { recursion, edges: ROOM, ..limits.clone() }) {
             return Ok(inlined);
         }
     }
@@ -160,10 +186,17 @@ pub fn prepare(
     let choice = unknown_code();
     let mut resolved = resolved(program);
     let mut trusted = BTreeSet::new();
-    if options.passes == Passes::All
-        && !matches!(calls, Calls::Contracts(..))
-        && is_cuttable(options)
-    {
+    let may_lose = options.passes == Passes::All && !matches!(calls, Calls::Contracts(..));
+    if may_lose && options.can_slice() && is_large(&resolved.program) {
+        let points_to = PointsTo::analyze(&resolved.program, &choice);
+        if let Some(sliced) = slice(&resolved.program, &points_to, &|op| options.is_target(op)) {
+            trusted.insert(Pass::Slice);
+            let small = compact(&sliced.program);
+            resolved.origin = small.origin.after(&sliced.origin.after(&resolved.origin));
+            resolved.program = small.program;
+        }
+    }
+    if may_lose && is_cuttable(options) && is_large(&resolved.program) {
         let wanted = |op: &Op| options.is_target(op);
         if let Some(cut) = cut_calls(&resolved.program, &wanted, &resolved.called_back, CUT) {
             trusted.insert(Pass::Cut);
@@ -174,7 +207,7 @@ pub fn prepare(
     let (inlined, mut origin) = match calls {
         Calls::Deepest => (deepest(&resolved.program)?, resolved.origin),
         Calls::Depth(recursion) => {
-            let limits = Limits { recursion: *recursion, edges: SPACE };
+            let limits = Limits { recursion: *recursion, edges: SPACE, ..Limits::default() };
             (self::inlined(&resolved.program, &limits)?, resolved.origin)
         }
         Calls::Contracts(contracts, mode) => {

@@ -134,8 +134,7 @@ impl Oracle for Restated<'_> {
         let fits = |g: &Given| matches!(g, Given::Arbitrary(s) if s.ty == ty);
         let scalar = match self.next(variable, fits) {
             Some(Given::Arbitrary(scalar)) => scalar,
-            _ if matches!(what, Arbitrary::Result(_)) => harmless(ty),
-            _ => Scalar { ty, bits: 0 },
+            _ => harmless(ty),
         };
         self.given.push(Given::Arbitrary(scalar));
         scalar
@@ -176,14 +175,20 @@ impl Oracle for Restated<'_> {
             if let Some((.., Given::Arbitrary(scalar))) = known {
                 bytes.copy_from_slice(&scalar.bits.to_le_bytes()[..size]);
             }
+        } else if let Some(ty) = self.program.types.scalar(self.program.places[at.place].ty)
+            && ty.is_pointer()
+            && bytes_of(harmless(ty)) == size
+        {
+            bytes.copy_from_slice(&harmless(ty).bits.to_le_bytes()[..size]);
         }
         self.given.push(Given::Contents(bytes.to_vec()));
     }
 }
 
-/// A value that does nobody harm.
+/// A value that does nobody harm: of pointers one with room before and behind.
 fn harmless(ty: ScalarType) -> Scalar {
-    let bits = if ty.is_pointer() { u128::from(OUTSIDE_END - OUTSIDE_ROOM) } else { 0 };
+    let middle = OUTSIDE_END - OUTSIDE_ROOM + OUTSIDE_ROOM / 4;
+    let bits = if ty.is_pointer() { u128::from(middle) } else { 0 };
     Scalar { ty, bits }
 }
 

@@ -108,22 +108,23 @@ int __parallax_posix_memalign(void **to, size_t align, size_t n)
     return 0;
 }
 
-struct text {
-    char text[256];
-};
-
-struct text __parallax_any_text(void);
+char __parallax_any_char(void);
+size_t __parallax_any_size(void);
+void __parallax_assume(int condition);
 
 char *__parallax_getenv(const char *name)
 {
-    static struct text value;
+    static char value[256];
     while (*name)
         name++;
     if (!__parallax_any_int())
         return 0;
-    value = __parallax_any_text();
-    value.text[sizeof value.text - 1] = 0;
-    return value.text;
+    size_t n = __parallax_any_size();
+    __parallax_assume(n < sizeof value);
+    for (size_t i = 0; i < n; i++)
+        value[i] = __parallax_any_char();
+    value[n] = 0;
+    return value;
 }
 
 static int is_space(char c)

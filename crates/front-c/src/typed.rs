@@ -409,11 +409,22 @@ pub enum StmtKind {
         outputs: Vec<Id<Expr>>,
         /// Values read.
         inputs: Vec<Id<Expr>>,
-        /// Whether memory at large may be written.
-        memory: bool,
+        /// What it does besides.
+        effect: AsmEffect,
         /// Labels it may jump to.
         labels: Vec<Id<Label>>,
     },
     /// A construct that was parsed and cannot be modelled; the text says what.
     Unsupported(Arc<str>),
+}
+
+/// What inline assembly does besides reading its inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AsmEffect {
+    /// It writes its outputs.
+    Outputs,
+    /// It may write memory at large.
+    Memory,
+    /// It ends the run.
+    Ends,
 }

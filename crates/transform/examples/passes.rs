@@ -11,7 +11,9 @@ use parallax_front_c::{Input, Options, load};
 use parallax_transform::inline::{Limits, inline};
 use parallax_transform::points_to::{self, CellKind, PointsTo, Undefined};
 use parallax_transform::ranges;
-use parallax_transform::{compact, drop_checks, fold_constants, remove_dead, resolve_calls, slice};
+use parallax_transform::{
+    compact, drop_checks, fold_constants, inlined_size, remove_dead, resolve_calls, slice,
+};
 use std::io::Write as _;
 use std::time::Instant;
 
@@ -47,8 +49,16 @@ fn passes(name: &str, model: DataModel) {
     let points_to = PointsTo::analyze(&program, &choice);
     let coarse = if points_to.is_coarse() { " (coarse)" } else { "" };
     lap(format!("points-to {} objects{coarse}", points_to.objects().len()));
-    let resolved = resolve_calls(&program, &points_to);
-    let inlined = match inline(&resolved.program, &Limits::default()) {
+    let resolved = resolve_calls(&program, &points_to).program;
+    lap(format!("resolved {}, {:?} inlined", edges(&resolved), inlined_size(&resolved)));
+    let is_target = |op: &Op| matches!(op, Op::Error(_));
+    let points_to = PointsTo::analyze(&resolved, &choice);
+    let resolved = match slice(&resolved, &points_to, &is_target) {
+        Some(slice) => compact(&slice.program).program,
+        None => resolved,
+    };
+    lap(format!("slice {}, {:?} inlined", edges(&resolved), inlined_size(&resolved)));
+    let inlined = match inline(&resolved, &Limits::default()) {
         Ok(inlined) => inlined,
         Err(failure) => {
             println!("; {failure}");
@@ -76,7 +86,6 @@ fn passes(name: &str, model: DataModel) {
     let scalars = regions.regions.iter().filter(|r| r.is_scalar()).count();
     let count = regions.regions.len();
     lap(format!("regions {count}, of bytes {bytes}, of one scalar {scalars}"));
-    let is_target = |op: &Op| matches!(op, Op::Error(_));
     if let Some(slice) = slice(&unchecked.program, &points_to, &is_target) {
         let small = compact(&slice.program);
         lap(format!("slice {}", edges(&small.program)));

@@ -6,7 +6,8 @@
 //! `(*e)(a)` becomes `if (e == &f) f(a); else if (e == &g) g(a); else ...`
 //! with every function that the points-to analysis allows and whose type fits
 //! the call. The last branch is the check that the pointer can be called; what
-//! passes it is code that the analysis does not know, and unsupported.
+//! passes it is code outside the program, or of a type that does not fit, and
+//! unsupported. Where the analysis allows neither, nothing defined passes.
 //!
 //! Code outside the program may call the functions whose addresses it knows, as
 //! often as it likes and with any arguments. `x = unknown(a)` becomes
@@ -25,8 +26,8 @@ use crate::points_to::PointsTo;
 use crate::rewrite::Arena;
 use parallax_base::Id;
 use parallax_cfa::{
-    Argument, Binary, CALLBACK, Callee, Check, Edge, Expr, ExprKind, Function, IntKind, Location,
-    Op, Place, Program, Storage, Type, Unary, Variable,
+    Argument, Binary, CALLBACK, Callee, Check, Edge, Expr, ExprKind, Function, Halt, IntKind,
+    Location, Op, Place, Program, Storage, Type, Unary, Variable,
 };
 
 /// What an [`Op::Unsupported`] says that stands for a call of code that is not
@@ -95,9 +96,10 @@ impl Resolver<'_> {
         pointer: Id<Expr>,
         arguments: &[Argument],
     ) {
-        let (candidates, _) = self.points_to.callees(pointer);
-        let fits = |f: &Id<Function>| is_compatible(self.old, *f, to, arguments);
-        let candidates: Vec<Id<Function>> = candidates.into_iter().filter(fits).collect();
+        let (mut candidates, mut others) = self.points_to.callees(pointer);
+        let all = candidates.len();
+        candidates.retain(|f| is_compatible(self.old, *f, to, arguments));
+        others |= candidates.len() < all;
         self.branching += usize::from(candidates.len() != 1);
         let at = self.old.functions[function].edges[edge].source;
         let int = self.program.types.int(IntKind::Int);
@@ -129,9 +131,15 @@ impl Resolver<'_> {
         }
         let rest = self.location(function, at);
         self.edge(function, edge, source, rest, Op::Check(Check::Callable(pointer)), is_first);
-        let why = Op::Unsupported(OTHER_CODE.into());
-        let target = self.old.functions[function].edges[edge].target;
-        self.edge(function, edge, rest, target, why, false);
+        let last = match others {
+            true => Op::Unsupported(OTHER_CODE.into()),
+            false => Op::Halt(Halt::Assumption),
+        };
+        let target = match others {
+            true => self.old.functions[function].edges[edge].target,
+            false => self.location(function, at),
+        };
+        self.edge(function, edge, rest, target, last, false);
     }
 
     /// Adds the calls that a call of unknown code may make.

@@ -34,6 +34,9 @@ use std::sync::Arc;
 /// Sizes up to which functions are kept, largest first.
 const SIZES: [u64; 8] = [30_000, 10_000, 3_000, 1_000, 300, 100, 30, 0];
 
+/// A function with fewer edges is kept where cutting does not help.
+const SMALL: u64 = 300;
+
 /// A program with some functions cut.
 #[derive(Clone, Debug)]
 pub struct Cut {
@@ -45,8 +48,8 @@ pub struct Cut {
     pub functions: BTreeSet<Id<Function>>,
 }
 
-/// Cuts functions of a program whose calls are resolved, if it has more edges
-/// than there is room for when all calls are inlined.
+/// Cuts functions of a program whose calls are resolved, if something recurs or it
+/// has more edges than there is room for when all calls are inlined.
 pub fn cut_calls(
     program: &Program,
     wanted: &dyn Fn(&Op) -> bool,
@@ -55,8 +58,8 @@ pub fn cut_calls(
 ) -> Option<Cut> {
     let main = program.main?;
     let calls = Calls::new(program);
-    let (sizes, _) = calls.sizes(program, &BTreeSet::new());
-    if sizes[main.index()] <= room {
+    let (sizes, is_exact) = calls.sizes(program, &BTreeSet::new());
+    if is_exact && sizes[main.index()] <= room {
         return None;
     }
     let relevant = calls.relevant(program, wanted, called_back);
@@ -65,8 +68,13 @@ pub fn cut_calls(
             |f: &Id<Function>| *f != main && !relevant.contains(f) && sizes[f.index()] > least;
         calls.defined.iter().copied().filter(cut).collect()
     };
-    let fits = |cut: &BTreeSet<Id<Function>>| calls.sizes(program, cut).0[main.index()] <= room;
-    let cut = SIZES.into_iter().map(large).find(fits).unwrap_or_else(|| large(0));
+    let fits = |cut: &BTreeSet<Id<Function>>| {
+        let (sizes, is_exact) = calls.sizes(program, cut);
+        is_exact && sizes[main.index()] <= room
+    };
+    let cut = SIZES.into_iter().map(large).find(fits);
+    // Where what is relevant recurs itself, nothing fits, and small functions may stay.
+    let cut = cut.unwrap_or_else(|| large(if is_exact { 0 } else { SMALL }));
     (!cut.is_empty()).then(|| Cutter::new(program, &calls, cut).run())
 }
 
@@ -74,6 +82,12 @@ pub fn cut_calls(
 pub(crate) fn inlined_sizes(program: &Program) -> Option<Vec<u64>> {
     let (sizes, is_exact) = Calls::new(program).sizes(program, &BTreeSet::new());
     is_exact.then_some(sizes)
+}
+
+/// The edges of the program with all calls inlined; `None` if something recurs.
+pub fn inlined_size(program: &Program) -> Option<u64> {
+    let sizes = inlined_sizes(program)?;
+    program.main.map(|main| sizes[main.index()])
 }
 
 /// Who calls whom.

@@ -12,6 +12,17 @@ pub fn is_final(op: &Op) -> bool {
     matches!(op, Op::Error(_) | Op::Halt(_) | Op::Unsupported(_))
 }
 
+/// How a run may end at an operation from which it can also go on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Way {
+    /// It goes on.
+    On,
+    /// With an error, or at what is not modelled.
+    Fails,
+    /// In another way, or it stays there for ever.
+    Halts,
+}
+
 /// Post-dominance and control dependence in a function.
 #[derive(Clone, Debug)]
 pub struct Dependence {
@@ -30,7 +41,18 @@ impl Dependence {
     /// error in an endless loop would lie on every way, and no branch would
     /// decide about it.
     pub fn of(function: &Function, graph: &Graph) -> Dependence {
-        let work = Work { function, graph };
+        Dependence::across(function, graph, &|_| Way::On)
+    }
+
+    /// The same in a function with operations where a run may end, such as calls
+    /// that may not return. What follows one of them depends on it.
+    pub fn across(function: &Function, graph: &Graph, way: &dyn Fn(&Op) -> Way) -> Dependence {
+        let at = |at: Id<Location>| {
+            let leaving = graph.leaving(at).iter();
+            leaving.map(|e| way(&function.edges[*e].op)).max().unwrap_or(Way::On)
+        };
+        let ways = function.locations.ids().map(at).collect();
+        let work = Work { function, graph, ways };
         let (parents, to_end) = work.post_dominators();
         let deciders = work.control_dependence(&parents, &to_end);
         Dependence { parents, deciders }
@@ -50,16 +72,23 @@ impl Dependence {
 struct Work<'a> {
     function: &'a Function,
     graph: &'a Graph,
+    /// How a run may end at each location.
+    ways: Vec<Way>,
 }
 
 impl Work<'_> {
+    /// Whether a location decides about what follows.
+    fn branches(&self, at: Id<Location>) -> bool {
+        self.graph.leaving(at).len() > 1 || self.ways[at.index()] > Way::On
+    }
+
     fn control_dependence(
         &self,
         parents: &[Option<usize>],
         to_end: &[bool],
     ) -> Vec<Vec<Id<Location>>> {
         let mut decided = vec![Vec::new(); parents.len()];
-        let branches = |at: Id<Location>| self.graph.leaving(at).len() > 1;
+        let branches = |at: Id<Location>| self.branches(at);
         for at in self.graph.order() {
             if !branches(*at) && !to_end[at.index()] {
                 continue;
@@ -107,7 +136,7 @@ impl Work<'_> {
         for at in self.graph.order() {
             let out = self.graph.leaving(*at);
             let halts = |e: &Id<Edge>| matches!(self.function.edges[*e].op, Op::Halt(_));
-            if out.is_empty() || out.iter().any(halts) {
+            if out.is_empty() || out.iter().any(halts) || self.ways[at.index()] == Way::Halts {
                 ends.push(at.index());
             }
         }
@@ -119,6 +148,9 @@ impl Work<'_> {
         self.number_back(&ends, &mut seen, &mut order);
         for at in self.graph.order().iter().filter(|at| self.graph.is_loop_head(**at)) {
             to_end[at.index()] |= !seen[at.index()];
+        }
+        for at in self.graph.order() {
+            to_end[at.index()] |= self.ways[at.index()] == Way::Fails;
         }
         let rest = self.graph.order().iter().rev().map(|at| at.index());
         let fails = |at: usize| {

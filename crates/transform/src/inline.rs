@@ -26,6 +26,7 @@ use parallax_cfa::{
     Primitive, Program, Storage, Type, Types, Variable,
 };
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
@@ -36,11 +37,24 @@ pub struct Limits {
     pub recursion: usize,
     /// The most edges that the result may have.
     pub edges: usize,
+    /// What becomes of a program that would have more.
+    pub excess: Excess,
+}
+
+/// What becomes of a program that is too large with all calls inlined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Excess {
+    /// It is refused.
+    #[default]
+    Refused,
+    /// Calls are inlined by their depth, and those for which there is no room are
+    /// not modelled.
+    LeftOut,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { recursion: 3, edges: 2_000_000 }
+        Limits { recursion: 3, edges: 2_000_000, excess: Excess::Refused }
     }
 }
 
@@ -90,7 +104,9 @@ pub fn inline(program: &Program, limits: &Limits) -> Result<Inlined, Failure> {
         return threads::inline(program, limits, main);
     }
     // What is too large is known beforehand, unless something recurs.
-    if let Some(function) = too_large(program, main, limits.edges) {
+    if let (Excess::Refused, Some(function)) =
+        (limits.excess, too_large(program, main, limits.edges))
+    {
         let function = program.functions[function].name.to_string();
         return Err(Failure::TooLarge { limit: limits.edges, function });
     }
@@ -130,7 +146,7 @@ impl<'a> Inliner<'a> {
             },
             way: FunctionOrigin::default(),
             origin: Origin::identity(program),
-            work: Vec::new(),
+            work: VecDeque::new(),
             cut: 0,
         }
     }
@@ -181,7 +197,7 @@ pub(crate) struct Inliner<'a> {
     pub(crate) body: Function,
     pub(crate) way: FunctionOrigin,
     pub(crate) origin: Origin,
-    work: Vec<Instance>,
+    work: VecDeque<Instance>,
     pub(crate) cut: usize,
 }
 
@@ -212,9 +228,18 @@ impl Inliner<'_> {
         for parameter in &mut self.body.parameters {
             *parameter = mapping.variable(*parameter);
         }
-        self.work.push(Instance { function: start, stack: None, mapping, entry, caller: None });
+        self.work.push_back(Instance {
+            function: start,
+            stack: None,
+            mapping,
+            entry,
+            caller: None,
+        });
         self.body.entry = entry;
-        while let Some(instance) = self.work.pop() {
+        while let Some(instance) = match self.limits.excess {
+            Excess::Refused => self.work.pop_back(),
+            Excess::LeftOut => self.work.pop_front(),
+        } {
             self.instance(instance)?;
         }
         Ok((self.body.clone(), std::mem::take(&mut self.way)))
@@ -273,7 +298,21 @@ impl Inliner<'_> {
         let function = &old.functions[id];
         if self.body.edges.len() + function.edges.len() > self.limits.edges {
             let limit = self.limits.edges;
-            return Err(Failure::TooLarge { limit, function: function.name.to_string() });
+            match (self.limits.excess, &caller) {
+                (Excess::LeftOut, Some(caller)) => {
+                    self.cut += 1;
+                    let text = format!("a call of `{}` beyond {limit} steps", function.name);
+                    let (op, span) = (Op::Unsupported(text.into()), function.span);
+                    let target = caller.target;
+                    let edge = Edge { source: entry, target, op, span, branch: None };
+                    self.edge(edge, caller.origin);
+                    return Ok(());
+                }
+                _ => {
+                    let function = function.name.to_string();
+                    return Err(Failure::TooLarge { limit, function });
+                }
+            }
         }
         let uses = self.uses.entry(id).or_insert_with(|| Rc::new(Uses::of_function(old, function)));
         let uses = Rc::clone(uses);
@@ -500,8 +539,14 @@ mod tests {
     #[test]
     fn what_grows_too_large_is_refused() {
         let program = program();
-        let limits = Limits { recursion: 10_000, edges: 500 };
+        let limits = Limits { recursion: 10_000, edges: 500, ..Limits::default() };
         let failure = inline(&program, &limits).unwrap_err();
         assert_eq!(failure.to_string(), "more than 500 edges after inlining, reached in `down`");
+        let inlined = inline(&program, &Limits { excess: Excess::LeftOut, ..limits }).unwrap();
+        let edges = &inlined.program.functions[inlined.program.main.unwrap()].edges;
+        let left_out = |op: &Op| matches!(op, Op::Unsupported(what) if what.contains("beyond"));
+        assert_eq!((inlined.cut, edges.iter().filter(|e| left_out(&e.op)).count()), (1, 1));
+        let own = parallax_cfa::validate(&program);
+        assert_eq!(parallax_cfa::validate(&inlined.program), own);
     }
 }

@@ -34,7 +34,7 @@ pub use calls::{Resolved, is_compatible, resolve_calls};
 pub use checks::{Unchecked, drop_checks};
 pub use compact::{Compacted, compact};
 pub use constant::{Folded, fold_constants, fold_pointers};
-pub use cut::{Cut, cut_calls};
+pub use cut::{Cut, cut_calls, inlined_size};
 pub use dead::{Pruned, remove_dead};
 pub use dependence::{Dependence, is_final};
 pub use evaluate::Evaluator;

@@ -1,12 +1,17 @@
 //! Property-directed slicing: what cannot influence the targets is removed.
 //!
-//! After Weiser, TSE 1984, with control dependence as in [`Dependence`]. The
-//! start function is sliced; inline before, because calls of functions with a
-//! body are kept with all they may touch. An operation matters if it is a
+//! After Weiser, TSE 1984, with control dependence as in [`Dependence`], and
+//! across calls in the style of Horwitz, Reps and Binkley, TOPLAS 1990, but
+//! without telling calls of one function apart. An operation matters if it is a
 //! target, writes a variable or a memory region that something that matters
 //! reads, or branches before something that matters. What does not matter does
 //! nothing; a branch that does not matter goes straight to where its ways meet;
 //! ways from which no target can be reached end.
+//!
+//! A call matters if its result does, if the function has a *lasting* effect
+//! that matters (a target, or a write to what is not its own), or if it may not
+//! return and that decides. Of an argument that does not matter, zero is passed;
+//! a result that does not matter is not stored.
 //!
 //! # Soundness
 //!
@@ -18,17 +23,22 @@
 //! on the program; inputs of edges that are not in the slice may be anything.
 //! A check whose operands all matter is kept, which makes this rare.
 //!
+//! A function whose call is kept returns in the slice if it returns in the
+//! program: what decides about its end matters as soon as a call of it does.
+//!
 //! Unsupported constructs are targets: the slice reaches them as the program does.
 
+mod build;
+mod ends;
+mod parts;
+
 use crate::dependence::{Dependence, is_final};
-use crate::origin::{EdgeOrigin, LocationOrigin, Origin, Role};
-use crate::points_to::{Accessed, ObjectKind, PointsTo, Region, Regions};
-use crate::rewrite::Uses;
-use parallax_base::{Id, IdVec};
-use parallax_cfa::{
-    Argument, Base, Callee, Check, Edge, Function, Graph, Halt, Location, Op, Place, Primitive,
-    Program, Storage, Variable,
-};
+use crate::origin::Origin;
+use crate::points_to::PointsTo;
+use ends::ends;
+use parallax_base::Id;
+use parallax_cfa::{Callee, Edge, Function, Graph, Location, Op, Program};
+use parts::{Part, Parts};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A slice.
@@ -38,342 +48,331 @@ pub struct Slice {
     pub program: Program,
     /// Its way back.
     pub origin: Origin,
-    /// How many edges of the start function matter.
+    /// How many edges matter.
     pub kept: usize,
 }
 
-/// A part of the state that operations read and write.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Part {
-    Variable(Id<Variable>),
-    Region(Id<Region>),
-    /// Which objects live.
-    Life,
-}
-
-/// Slices the start function of a program for the operations that `is_target`
-/// accepts. The analysis must be of this program. A program with threads stays
-/// as it is: all of it may matter.
+/// Slices all that the start function of a program comes to for the operations
+/// that `is_target` accepts. The analysis must be of this program. A program
+/// with threads stays as it is: all of it may matter. `None` if there is no start
+/// function, or a call through a pointer: resolve these before.
 pub fn slice(
     program: &Program,
     points_to: &PointsTo,
     is_target: &dyn Fn(&Op) -> bool,
 ) -> Option<Slice> {
-    let id = program.main?;
+    let main = program.main?;
     if program.has_threads() {
-        let (origin, kept) = (Origin::identity(program), program.functions[id].edges.len());
+        let (origin, kept) = (Origin::identity(program), program.functions[main].edges.len());
         return Some(Slice { program: program.clone(), origin, kept });
     }
-    let function = &program.functions[id];
-    let graph = Graph::new(function);
-    let regions = points_to.regions(program);
+    let reached = points_to.reached().iter().copied();
+    let defined: Vec<Id<Function>> =
+        reached.filter(|f| program.functions[*f].is_defined).chain([main]).collect();
+    let is_indirect = |e: &Edge| matches!(e.op, Op::Call { callee: Callee::Indirect(_), .. });
+    if defined.iter().any(|f| program.functions[*f].edges.iter().any(is_indirect)) {
+        return None;
+    }
+    let ends = ends(program, &defined);
+    let mut bodies: Vec<Option<Body>> = program.functions.iter().map(|_| None).collect();
+    for id in defined {
+        let function = &program.functions[id];
+        let graph = Graph::new(function);
+        let dependence = Dependence::across(function, &graph, &|op| ends.of(op));
+        bodies[id.index()] = Some(Body {
+            function,
+            graph,
+            dependence,
+            matters: vec![false; function.edges.len()],
+            useful: vec![false; function.locations.len()],
+            callers: Vec::new(),
+            is_called: false,
+            is_result: false,
+        });
+    }
     let mut slicer = Slicer {
         program,
-        function,
-        dependence: Dependence::of(function, &graph),
-        graph,
-        points_to,
-        shared: [false, true].map(|all| shared(program, points_to, &regions, all)),
-        regions,
-        matters: vec![false; function.edges.len()],
-        parts: BTreeSet::new(),
+        parts: Parts::new(program, points_to),
+        bodies,
+        writers: BTreeMap::new(),
+        needed: BTreeSet::new(),
+        results: BTreeSet::new(),
+        lasting: BTreeSet::new(),
         work: Vec::new(),
+        open: Vec::new(),
     };
-    let useful = slicer.close(is_target);
-    Some(slicer.build(id, &useful))
+    slicer.close(is_target);
+    Some(slicer.build())
+}
+
+/// An edge of a function.
+type Step = (Id<Function>, Id<Edge>);
+
+/// A function that `main` reaches.
+struct Body<'a> {
+    function: &'a Function,
+    graph: Graph,
+    dependence: Dependence,
+    /// The edges that matter.
+    matters: Vec<bool>,
+    /// The locations from which a target can be reached.
+    useful: Vec<bool>,
+    /// The calls of the function.
+    callers: Vec<Step>,
+    /// Whether some call of it matters.
+    is_called: bool,
+    /// Whether some result of it matters.
+    is_result: bool,
 }
 
 struct Slicer<'a> {
     program: &'a Program,
-    function: &'a Function,
-    graph: Graph,
-    dependence: Dependence,
-    points_to: &'a PointsTo,
-    regions: Regions,
-    matters: Vec<bool>,
-    parts: BTreeSet<Part>,
-    /// What code outside the program, and all other code, reads and writes.
-    shared: [Vec<Part>; 2],
-    work: Vec<Id<Edge>>,
+    parts: Parts<'a>,
+    bodies: Vec<Option<Body<'a>>>,
+    /// Who writes a part, and whether by the result of a call.
+    writers: BTreeMap<Part, Vec<(Step, bool)>>,
+    /// The parts that something that matters reads.
+    needed: BTreeSet<Part>,
+    /// The calls whose results matter.
+    results: BTreeSet<Step>,
+    /// The functions with a lasting effect that matters.
+    lasting: BTreeSet<Id<Function>>,
+    /// What was marked and what is needed, to be looked at.
+    work: Vec<Step>,
+    open: Vec<Part>,
 }
 
-impl Slicer<'_> {
-    fn mark(&mut self, edge: Id<Edge>) {
-        if !std::mem::replace(&mut self.matters[edge.index()], true) {
-            self.work.push(edge);
-        }
+impl<'a> Slicer<'a> {
+    fn body(&self, function: Id<Function>) -> Option<&Body<'a>> {
+        self.bodies[function.index()].as_ref()
     }
 
-    /// Marks what matters; gives the locations from which a target is reached.
-    fn close(&mut self, is_target: &dyn Fn(&Op) -> bool) -> Vec<bool> {
-        let mut useful = vec![false; self.function.locations.len()];
-        let mut back = Vec::new();
-        let mut writers: BTreeMap<Part, Vec<Id<Edge>>> = BTreeMap::new();
-        for at in self.graph.order().to_vec() {
-            for edge in self.graph.leaving(at).to_vec() {
-                let op = &self.function.edges[edge].op;
-                if is_target(op) || matches!(op, Op::Unsupported(_)) || self.is_inner_call(op) {
-                    self.mark(edge);
-                    back.push(at);
-                }
-                for part in self.writes(op) {
-                    writers.entry(part).or_default().push(edge);
-                }
-            }
-        }
-        while let Some(at) = back.pop() {
-            if !std::mem::replace(&mut useful[at.index()], true) {
-                let into = self.graph.entering(at).iter().map(|e| &self.function.edges[*e]);
-                back.extend(into.filter(|e| !is_final(&e.op)).map(|e| e.source));
-            }
-        }
-        while let Some(edge) = self.work.pop() {
-            let Edge { source, op, .. } = &self.function.edges[edge];
-            for decider in self.dependence.deciders(*source).to_vec() {
-                self.graph.leaving(decider).to_vec().into_iter().for_each(|e| self.mark(e));
-            }
-            // The branches at one location stand and fall together.
-            if matches!(op, Op::Assume(_)) {
-                self.graph.leaving(*source).to_vec().into_iter().for_each(|e| self.mark(e));
-            }
-            for part in self.reads(op) {
-                if self.parts.insert(part) {
-                    for writer in writers.get(&part).into_iter().flatten() {
-                        if useful[self.function.edges[*writer].source.index()] {
-                            self.mark(*writer);
-                        }
-                    }
-                }
-            }
-        }
-        useful
+    fn op(&self, (function, edge): Step) -> &'a Op {
+        &self.program.functions[function].edges[edge].op
     }
 
-    fn part_of(&self, place: Id<Place>, parts: &mut Vec<Part>) {
-        match self.program.places[place].base {
-            Base::Variable(v) if !self.program.variables[v].address_taken => {
-                parts.push(Part::Variable(v));
-            }
-            _ => parts.extend(self.regions.parts(place).iter().filter_map(|(_, at)| match at {
-                Accessed::Region(region) => Some(Part::Region(*region)),
-                Accessed::Plain(v) => Some(Part::Variable(*v)),
-                Accessed::Nowhere => None,
-            })),
-        }
-    }
-
-    /// What an operation needs: everything its expressions load.
-    fn reads(&self, op: &Op) -> Vec<Part> {
-        let mut parts = Vec::new();
-        let mut roots = Vec::new();
-        crate::rewrite::visit_op(op, &mut |node| roots.push(node));
-        let uses = Uses::of_nodes(self.program, roots);
-        for e in &uses.exprs {
-            match self.program.exprs[*e].kind {
-                parallax_cfa::ExprKind::Load(place) => self.part_of(place, &mut parts),
-                parallax_cfa::ExprKind::ObjectSize(_) => parts.push(Part::Life),
-                _ => {}
-            }
-        }
+    /// The function with a body that an operation calls.
+    fn called(&self, op: &Op) -> Option<Id<Function>> {
         match op {
-            Op::Copy { from, .. } => self.part_of(*from, &mut parts),
-            Op::Return(Some(Argument::Aggregate(place))) => self.part_of(*place, &mut parts),
-            Op::Check(Check::Initialized(place)) => {
-                self.part_of(*place, &mut parts);
-                parts.push(Part::Life);
-            }
-            Op::Check(Check::Access { .. } | Check::AccessBytes { .. } | Check::Free(_)) => {
-                parts.push(Part::Life);
-            }
-            Op::Primitive { primitive: Primitive::CopyBytes, arguments, .. } => {
-                for e in arguments.get(1).into_iter() {
-                    let regions = self.regions.of_pointer(self.points_to, *e);
-                    parts.extend(regions.into_iter().map(Part::Region));
-                }
-            }
-            Op::Call { arguments, .. } => {
-                for argument in arguments {
-                    if let Argument::Aggregate(place) = argument {
-                        self.part_of(*place, &mut parts);
-                    }
-                }
-                parts.extend(&self.shared[usize::from(self.is_inner_call(op))]);
-            }
-            // The list of arguments is read and advanced.
-            Op::Primitive {
-                primitive:
-                    Primitive::VaArg | Primitive::VaCopy | Primitive::VaStart | Primitive::VaEnd,
-                arguments,
-                ..
-            } => {
-                for e in arguments {
-                    let regions = self.regions.of_pointer(self.points_to, *e);
-                    parts.extend(regions.into_iter().map(Part::Region));
-                }
-            }
-            _ => {}
-        }
-        parts
-    }
-
-    /// Whether an operation calls a function with a body.
-    fn is_inner_call(&self, op: &Op) -> bool {
-        match op {
-            Op::Call { callee: Callee::Direct(f), .. } => self.program.functions[*f].is_defined,
-            Op::Call { callee: Callee::Indirect(_), .. } => true,
-            _ => false,
-        }
-    }
-
-    /// What an operation may change.
-    fn writes(&self, op: &Op) -> Vec<Part> {
-        let mut parts = Vec::new();
-        match op {
-            Op::Assign(to, _)
-            | Op::Copy { to, .. }
-            | Op::Input { to, .. }
-            | Op::Havoc { to, .. } => {
-                self.part_of(*to, &mut parts);
-            }
-            Op::Call { to, .. } => {
-                to.iter().for_each(|to| self.part_of(*to, &mut parts));
-                parts.extend(&self.shared[usize::from(self.is_inner_call(op))]);
-                parts.push(Part::Life);
-            }
-            Op::Primitive { to, primitive, arguments } => {
-                to.iter().for_each(|to| self.part_of(*to, &mut parts));
-                match primitive {
-                    Primitive::Allocate | Primitive::AllocateLocal | Primitive::Free => {
-                        parts.push(Part::Life);
-                    }
-                    _ => {
-                        let into = arguments.first().copied();
-                        let regions = into
-                            .map(|e| self.regions.of_pointer(self.points_to, e))
-                            .unwrap_or_default();
-                        parts.extend(regions.into_iter().map(Part::Region));
-                    }
-                }
-            }
-            Op::Live(v, _) | Op::Dead(v) => {
-                if self.program.variables[*v].address_taken {
-                    parts.push(Part::Life);
-                    let object = self.points_to.variable(*v);
-                    let regions = object.into_iter().flat_map(|o| self.regions.of_object(o));
-                    parts.extend(regions.map(Part::Region));
-                } else {
-                    parts.push(Part::Variable(*v));
-                }
-            }
-            _ => {}
-        }
-        parts
-    }
-
-    /// Whether a check that is no target costs nothing, because the slice
-    /// computes its operands anyway.
-    fn is_free(&self, op: &Op) -> bool {
-        // That the pointer is not null can be said without knowing what lives.
-        let is_access = matches!(op, Op::Check(Check::Access { .. } | Check::AccessBytes { .. }));
-        let known = |p: &Part| self.parts.contains(p) || is_access && *p == Part::Life;
-        matches!(op, Op::Check(_)) && self.reads(op).iter().all(known)
-    }
-
-    fn build(&self, id: Id<Function>, useful: &[bool]) -> Slice {
-        let mut origin = Origin::identity(self.program);
-        let way = &mut origin.functions[id.index()];
-        way.edges.clear();
-        let mut edges = IdVec::default();
-        let mut locations = self.function.locations.clone();
-        // Where ways end that lead to no target.
-        let entry = self.function.entry;
-        let like = locations[entry].clone();
-        let end: Id<Location> = locations.push(Location::at(like.span));
-        let over = locations.push(Location::at(like.span));
-        let from = LocationOrigin { function: id, location: entry, stack: None };
-        way.locations.extend([from, from]);
-        let mut kept = 0;
-        let mut add = |edge: Edge, of: Id<Edge>| {
-            way.edges.push(EdgeOrigin { function: id, edge: of, stack: None, role: Role::Same });
-            edges.push(edge);
-        };
-        let mut end_of = None;
-        for at in self.graph.order() {
-            let leaving = self.graph.leaving(*at);
-            let Some(first) = leaving.first() else { continue };
-            end_of = end_of.or(Some(*first));
-            if !useful[at.index()] {
-                // Nothing leads here but edges that end the run.
-                for id in leaving.iter().filter(|_| *at != entry) {
-                    add(self.function.edges[*id].clone(), *id);
-                }
-                continue;
-            }
-            let some = leaving.iter().any(|e| self.matters[e.index()]);
-            if leaving.len() > 1 && !some {
-                let edge = &self.function.edges[*first];
-                let target = self.dependence.next(*at).filter(|t| useful[t.index()]).unwrap_or(end);
-                add(Edge { target, op: Op::Skip, branch: None, ..edge.clone() }, *first);
-                continue;
-            }
-            for id in leaving {
-                let edge = &self.function.edges[*id];
-                let stays = self.matters[id.index()] || self.is_free(&edge.op);
-                kept += usize::from(stays);
-                let is_return = matches!(edge.op, Op::Return(_));
-                let op = if stays || is_return || is_final(&edge.op) {
-                    edge.op.clone()
-                } else {
-                    Op::Skip
-                };
-                let ends = matches!(op, Op::Halt(_) | Op::Error(_)) || useful[edge.target.index()];
-                let target = if ends { edge.target } else { end };
-                add(Edge { target, op, ..edge.clone() }, *id);
-            }
-        }
-        // The start may be of no use itself.
-        if let Some(first) = end_of {
-            let edge = &self.function.edges[first];
-            add(
-                Edge {
-                    source: end,
-                    target: over,
-                    op: Op::Halt(Halt::End),
-                    branch: None,
-                    ..edge.clone()
-                },
-                first,
-            );
-            if !useful[entry.index()] {
-                add(
-                    Edge { source: entry, target: end, op: Op::Skip, branch: None, ..edge.clone() },
-                    first,
-                );
-            }
-        }
-        let mut program = self.program.clone();
-        let function = &mut program.functions[id];
-        (function.edges, function.locations) = (edges, locations);
-        Slice { program, origin, kept }
-    }
-}
-
-/// What code outside the program may reach; with `all`, what any function may.
-fn shared(program: &Program, points_to: &PointsTo, regions: &Regions, all: bool) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for (id, object) in points_to.objects().iter_enumerated() {
-        let variable = match object.kind {
-            ObjectKind::Variable(v) => Some(v),
+            Op::Call { callee: Callee::Direct(f), .. } => self.body(*f).map(|_| *f),
             _ => None,
-        };
-        let is_static = variable.is_some_and(|v| {
-            matches!(program.variables[v].storage, Storage::Static | Storage::Thread)
-        });
-        let in_memory = variable.is_none_or(|v| program.variables[v].address_taken);
-        if points_to.has_escaped(id) || all && (is_static || in_memory) {
-            parts.extend(variable.filter(|_| !in_memory).map(Part::Variable));
-            parts.extend(regions.of_object(id).map(Part::Region));
         }
     }
-    parts
+
+    fn mark(&mut self, step: Step) {
+        if let Some(body) = &mut self.bodies[step.0.index()]
+            && !std::mem::replace(&mut body.matters[step.1.index()], true)
+        {
+            self.work.push(step);
+        }
+    }
+
+    fn mark_leaving(&mut self, function: Id<Function>, at: Id<Location>) {
+        let leaving = self.body(function).map(|b| b.graph.leaving(at).to_vec()).unwrap_or_default();
+        leaving.into_iter().for_each(|edge| self.mark((function, edge)));
+    }
+
+    /// Marks what decides whether a location is reached.
+    fn mark_deciders(&mut self, function: Id<Function>, at: Id<Location>) {
+        let deciders = self.body(function).map(|b| b.dependence.deciders(at).to_vec());
+        for decider in deciders.unwrap_or_default() {
+            self.mark_leaving(function, decider);
+        }
+    }
+
+    /// Finds what is useful and what matters.
+    fn close(&mut self, is_target: &dyn Fn(&Op) -> bool) {
+        let mut targets = Vec::new();
+        for id in self.program.functions.ids() {
+            let Some(body) = self.body(id) else { continue };
+            let order = body.graph.order().iter();
+            let steps: Vec<Id<Edge>> =
+                order.flat_map(|at| body.graph.leaving(*at)).copied().collect();
+            for edge in steps {
+                let (step, op) = ((id, edge), self.op((id, edge)));
+                if is_target(op) || matches!(op, Op::Unsupported(_)) {
+                    targets.push(step);
+                }
+                let callee = self.called(op);
+                if let Some(body) = callee.and_then(|f| self.bodies[f.index()].as_mut()) {
+                    body.callers.push(step);
+                }
+                for part in self.parts.writes(op, callee) {
+                    self.writers.entry(part).or_default().push((step, false));
+                }
+                if let (Some(_), Op::Call { to: Some(to), .. }) = (callee, op) {
+                    for part in self.parts.of_place(*to) {
+                        self.writers.entry(part).or_default().push((step, true));
+                    }
+                }
+            }
+        }
+        self.find_useful(&targets);
+        for step in targets {
+            self.mark(step);
+            self.last(step.0);
+        }
+        loop {
+            if let Some(part) = self.open.pop() {
+                self.spread(part);
+            } else if let Some(step) = self.work.pop() {
+                self.matter(step);
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Locations from which a target can be reached, in the function or after
+    /// its return.
+    fn find_useful(&mut self, targets: &[Step]) {
+        let source = |(f, e): Step| (f, self.program.functions[f].edges[e].source);
+        let mut back: Vec<(Id<Function>, Id<Location>)> =
+            targets.iter().map(|step| source(*step)).collect();
+        while let Some((id, at)) = back.pop() {
+            let Some(body) = &mut self.bodies[id.index()] else { continue };
+            if std::mem::replace(&mut body.useful[at.index()], true) {
+                continue;
+            }
+            let Some(body) = self.body(id) else { continue };
+            for edge in body.graph.entering(at) {
+                let edge = &body.function.edges[*edge];
+                match self.called(&edge.op) {
+                    Some(callee) => back.push((callee, self.program.functions[callee].exit)),
+                    None if is_final(&edge.op) => {}
+                    None => back.push((id, edge.source)),
+                }
+            }
+            if at == body.function.entry {
+                back.extend(body.callers.iter().map(|step| source(*step)));
+            }
+        }
+    }
+
+    fn is_useful(&self, (function, edge): Step) -> bool {
+        let source = self.program.functions[function].edges[edge].source;
+        self.body(function).is_some_and(|body| body.useful[source.index()])
+    }
+
+    /// A function has a lasting effect that matters, and so has who calls it.
+    fn last(&mut self, function: Id<Function>) {
+        let mut open = vec![function];
+        while let Some(function) = open.pop() {
+            if !self.lasting.insert(function) {
+                continue;
+            }
+            let callers = self.body(function).map(|b| b.callers.clone()).unwrap_or_default();
+            for step in callers {
+                // What comes after a call that is of no use is not looked at.
+                if self.is_useful(step) {
+                    self.mark(step);
+                    open.push(step.0);
+                }
+            }
+        }
+    }
+
+    /// An edge matters: so does what it reads and what decides about it.
+    fn matter(&mut self, step: Step) {
+        let (function, edge) = step;
+        let source = self.program.functions[function].edges[edge].source;
+        self.mark_deciders(function, source);
+        let op = self.op(step);
+        // The branches at one location stand and fall together.
+        if matches!(op, Op::Assume(_)) {
+            self.mark_leaving(function, source);
+        }
+        match self.called(op) {
+            Some(callee) => {
+                self.enter(callee);
+                self.pass(op, callee);
+            }
+            None => {
+                for part in self.parts.reads(op) {
+                    self.need(part);
+                }
+            }
+        }
+    }
+
+    /// A call of a function matters, and with it whether it returns.
+    fn enter(&mut self, callee: Id<Function>) {
+        let Some(body) = &mut self.bodies[callee.index()] else { return };
+        let exit = body.function.exit;
+        if !std::mem::replace(&mut body.is_called, true) && body.useful[exit.index()] {
+            self.mark_deciders(callee, exit);
+        }
+    }
+
+    /// Of a call that matters, the arguments that do.
+    fn pass(&mut self, op: &Op, callee: Id<Function>) {
+        let Op::Call { arguments, .. } = op else { return };
+        for (i, argument) in arguments.iter().enumerate() {
+            if self.is_passed(callee, i, argument) {
+                for part in self.parts.of_argument(argument) {
+                    self.need(part);
+                }
+            }
+        }
+    }
+
+    /// The result of a call matters.
+    fn result(&mut self, step: Step) {
+        let op = self.op(step);
+        let (Some(callee), Op::Call { to: Some(to), .. }) = (self.called(op), op) else { return };
+        self.mark(step);
+        if self.results.insert(step) {
+            for part in self.parts.behind(*to) {
+                self.need(part);
+            }
+        }
+        let Some(body) = &mut self.bodies[callee.index()] else { return };
+        if !std::mem::replace(&mut body.is_result, true) {
+            let edges = body.function.edges.iter_enumerated();
+            let is_return = |(_, e): &(Id<Edge>, &Edge)| matches!(e.op, Op::Return(_));
+            let returns: Vec<Id<Edge>> = edges.filter(is_return).map(|(id, _)| id).collect();
+            for edge in returns {
+                if self.is_useful((callee, edge)) {
+                    self.mark((callee, edge));
+                }
+            }
+        }
+    }
+
+    /// Something that matters reads a part.
+    fn need(&mut self, part: Part) {
+        if self.needed.insert(part) {
+            self.open.push(part);
+        }
+    }
+
+    /// Marks who writes a part that is needed.
+    fn spread(&mut self, part: Part) {
+        for (step, by_result) in self.writers.get(&part).cloned().unwrap_or_default() {
+            if !self.is_useful(step) {
+                continue;
+            }
+            match by_result {
+                true => self.result(step),
+                false => self.mark(step),
+            }
+            if self.parts.owner(part) != Some(step.0) {
+                self.last(step.0);
+            }
+        }
+        // Of a parameter, what is passed.
+        let Some((callee, number)) = self.parts.parameter(part) else { return };
+        let callers = self.body(callee).map(|b| b.callers.clone()).unwrap_or_default();
+        for step in callers {
+            let matters = |b: &Body<'_>| b.matters[step.1.index()];
+            if let (true, Op::Call { arguments, .. }) =
+                (self.body(step.0).is_some_and(matters), self.op(step))
+                && let Some(argument) = arguments.get(number)
+            {
+                for part in self.parts.of_argument(argument) {
+                    self.need(part);
+                }
+            }
+        }
+    }
 }

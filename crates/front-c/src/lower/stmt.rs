@@ -3,9 +3,9 @@
 use super::body::{Body, Exits};
 use super::build::Way;
 use super::jump::Destination;
-use crate::typed::{Expr, ExprKind, Label, Stmt, StmtKind};
+use crate::typed::{AsmEffect, Expr, ExprKind, Label, Stmt, StmtKind};
 use parallax_base::{Id, Span};
-use parallax_cfa::{ASSEMBLY, Argument, Op};
+use parallax_cfa::{ASSEMBLY, Argument, Halt, Op};
 
 impl Body<'_, '_> {
     /// Lowers a statement.
@@ -106,8 +106,8 @@ impl Body<'_, '_> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(*value, span),
-            StmtKind::Asm { outputs, inputs, memory, labels } => {
-                self.asm(outputs, inputs, *memory, labels, span);
+            StmtKind::Asm { outputs, inputs, effect, labels } => {
+                self.asm(outputs, inputs, *effect, labels, span);
             }
             StmtKind::Unsupported(text) => self.unsupported(text.clone(), span),
             StmtKind::Case(..) | StmtKind::Default(_) | StmtKind::Label(..) | StmtKind::If(..) => {
@@ -235,7 +235,7 @@ impl Body<'_, '_> {
         &mut self,
         outputs: &[Id<Expr>],
         inputs: &[Id<Expr>],
-        memory: bool,
+        effect: AsmEffect,
         labels: &[Id<Label>],
         span: Span,
     ) {
@@ -247,8 +247,10 @@ impl Body<'_, '_> {
                 self.effect(*input);
             }
         }
-        if memory {
-            self.unsupported(ASSEMBLY, span);
+        match effect {
+            AsmEffect::Outputs => {}
+            AsmEffect::Memory => self.unsupported(ASSEMBLY, span),
+            AsmEffect::Ends => return self.stop(Op::Halt(Halt::End), span),
         }
         for way in outputs {
             self.guard(&way, true, span);

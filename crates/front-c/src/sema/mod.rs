@@ -13,6 +13,7 @@
 //! Constants: every expression is folded when it is made (see `constant`), so
 //! asking for a value never walks the tree.
 
+mod assembly;
 mod assign;
 mod atomic;
 mod attribute;

@@ -3,9 +3,10 @@
 //! Chains of `else if` and of labels may be of any length and are walked in
 //! loops; blocks nest only as deep as the parser allowed.
 
+use super::assembly::{Effect, effect};
 use super::{Checked, Checker, Reported, Value};
 use crate::ast::{self, StmtKind as Ast};
-use crate::typed::{ExprKind, Stmt, StmtKind};
+use crate::typed::{AsmEffect, ExprKind, Stmt, StmtKind};
 use parallax_base::{Diagnostic, Id, Span};
 use parallax_cfa::Type;
 
@@ -228,7 +229,8 @@ impl<'a> Checker<'a> {
             };
             outputs.push(target);
         }
-        for (constraint, input) in &asm.inputs {
+        let effect = effect(&asm.template);
+        for (number, (constraint, input)) in asm.inputs.iter().enumerate() {
             let value = self.expr(*input)?;
             let in_memory = constraint.contains('m') && self.is_lvalue(value);
             let value = match in_memory && self.discardable(value) {
@@ -236,25 +238,32 @@ impl<'a> Checker<'a> {
                 false => self.rvalue(value)?,
             };
             inputs.push(value.id);
+            // What is given to be read may be written all the same.
+            let is_written = matches!(&effect, Effect::Operands(written)
+                if written.contains(&(asm.outputs.len() + number)));
+            if let (true, ExprKind::Load(place)) =
+                (in_memory && is_written, &self.out.exprs[value.id].kind)
+            {
+                let place = *place;
+                outputs.push(place);
+            } else if is_written && in_memory {
+                outputs.push(value.id);
+            }
         }
         // What has no output has its effect elsewhere.
         let clobbers = asm.clobbers.iter().any(|clobber| &**clobber == "memory");
-        let memory = (clobbers || outputs.is_empty()) && !is_harmless(&asm.template);
+        let effect = match effect {
+            Effect::Ends if asm.labels.is_empty() => AsmEffect::Ends,
+            Effect::Operands(_) => AsmEffect::Outputs,
+            _ if clobbers || outputs.is_empty() => AsmEffect::Memory,
+            _ => AsmEffect::Outputs,
+        };
         let labels = asm.labels.iter().map(|name| self.label(name)).collect();
-        Ok(StmtKind::Asm { outputs, inputs, memory, labels })
+        Ok(StmtKind::Asm { outputs, inputs, effect, labels })
     }
 
     /// Whether an operand in memory has no value that could be read whole.
     fn discardable(&self, value: Value) -> bool {
         !self.is_scalar(value.ty.id)
     }
-}
-
-/// Whether assembly does nothing to what a program computes: it has no
-/// instructions and is a barrier for the compiler alone, or all of them only
-/// wait or order accesses.
-fn is_harmless(template: &str) -> bool {
-    const WAITING: [&str; 8] = ["", "nop", "pause", "rep", "rep nop", "mfence", "lfence", "sfence"];
-    let mut instructions = template.split([';', '\n']).map(str::trim);
-    instructions.all(|instruction| WAITING.contains(&instruction))
 }

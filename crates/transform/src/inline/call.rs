@@ -61,7 +61,7 @@ impl Inliner<'_> {
         }
         let origin = EdgeOrigin { role: Role::Leave, ..origin };
         let caller = Some(Caller { target: edge.target, to: *to, origin });
-        self.work.push(Instance { function: callee, stack, mapping, entry: source, caller });
+        self.work.push_back(Instance { function: callee, stack, mapping, entry: source, caller });
     }
 
     /// What a return does in the place of a call.

@@ -73,7 +73,7 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     let program = load(name, text);
     let points_to = PointsTo::analyze(&program, &points_to::Options::default());
     let resolved = resolve_calls(&program, &points_to);
-    let limits = Limits { recursion: 12, edges: 200_000 };
+    let limits = Limits { recursion: 12, edges: 200_000, ..Limits::default() };
     let inlined = inline(&resolved.program, &limits).expect("a small program");
     let folded = fold_constants(&inlined.program);
     let again = fold_constants(&folded.program);
@@ -111,8 +111,17 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     let is_error = |op: &Op| matches!(op, Op::Error(_));
     let sliced = slice(&small.program, &points_to, &is_error).expect("a start function");
     let sliced = compact(&sliced.program).program;
-    let errors = parallax_cfa::validate(&sliced);
-    assert!(errors.is_empty(), "{name} slice: {errors:?}");
+    let points_to = PointsTo::analyze(&resolved.program, &points_to::Options::default());
+    let across = slice(&resolved.program, &points_to, &is_error).expect("calls are resolved");
+    let across = compact(&across.program).program;
+    let across = slices::unchecked(across);
+    let both = inline(&across, &limits).expect("a small program").program;
+    let slices =
+        [("slice", &sliced), ("slice across calls", &across), ("slice, then inlined", &both)];
+    for (stage, part) in slices {
+        let errors = parallax_cfa::validate(part);
+        assert!(errors.is_empty(), "{name} {stage}: {errors:?}");
+    }
     for seed in 0..seeds {
         let inputs = inputs(seed);
         let expected = run(&program, &inputs);
@@ -127,9 +136,13 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
             assert!(same, "{name}, seed {seed}: {stage} {found}, was {expected}\n{text}");
         }
         // A slice keeps the errors of runs whose inputs it keeps.
-        if let (Outcome::Error(_), true) = (&expected, kept_inputs(&small.program, &sliced)) {
-            let found = run(&sliced, &inputs);
-            assert_eq!(found, expected, "{name}, seed {seed}: slice\n{text}");
+        for (whole, (stage, part)) in
+            [&small.program, &resolved.program, &inlined.program].into_iter().zip(slices)
+        {
+            if let (Outcome::Error(_), true) = (&expected, kept_inputs(whole, part)) {
+                let found = run(part, &inputs);
+                assert_eq!(found, expected, "{name}, seed {seed}: {stage}\n{text}");
+            }
         }
         checked += pointers::check(name, &inlined.program, &inputs);
     }
@@ -137,9 +150,11 @@ fn check(name: &str, text: &str, seeds: u64) -> usize {
     for input in [0, 1, 5, -3] {
         let inputs = [input; 40];
         let expected = run(&program, &inputs);
-        if let Outcome::Error(_) = expected {
-            let found = run(&sliced, &inputs);
-            assert_eq!(found, expected, "{name}, all inputs {input}: slice\n{text}");
+        for (stage, part) in slices {
+            if let Outcome::Error(_) = expected {
+                let found = run(part, &inputs);
+                assert_eq!(found, expected, "{name}, all inputs {input}: {stage}\n{text}");
+            }
         }
     }
     checked

@@ -3,14 +3,14 @@
 
 use crate::{load, run};
 use parallax_cfa::run::Outcome;
-use parallax_cfa::{Op, Program};
+use parallax_cfa::{Check, Op, Program};
 use parallax_transform::inline::{Limits, inline};
 use parallax_transform::points_to::{self, PointsTo};
 use parallax_transform::slice;
 
 /// The slice of an inlined program for its errors.
 fn sliced(text: &str) -> Program {
-    let limits = Limits { recursion: 1, edges: 10_000 };
+    let limits = Limits { recursion: 1, edges: 10_000, ..Limits::default() };
     let inlined = inline(&load("endless", text), &limits).expect("a small program");
     let points_to = PointsTo::analyze(&inlined.program, &points_to::Options::default());
     let is_error = |op: &Op| matches!(op, Op::Error(_));
@@ -145,4 +145,104 @@ fn slices_of_random_endless_programs_keep_their_errors() {
         }
     }
     assert!(errors > 100, "only {errors} runs fail");
+}
+
+/// A slice without its checks: what lives may not matter to it, and then it says
+/// of no pointer but null that it leads nowhere.
+pub(crate) fn unchecked(mut program: Program) -> Program {
+    for id in program.functions.ids() {
+        let edges = &mut program.functions[id].edges;
+        for edge in edges.ids() {
+            let op = &mut edges[edge].op;
+            if matches!(op, Op::Check(Check::Access { .. } | Check::AccessBytes { .. })) {
+                *op = Op::Skip;
+            }
+        }
+    }
+    program
+}
+
+/// Random functions over variables of their own and of all, which call each
+/// other: results that are used and not, pointers to what is whose, ends of the
+/// run deep inside.
+fn calls(seed: u64) -> String {
+    let mut jumps =
+        Jumps { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, text: String::new() };
+    let mut text = String::from(
+        "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n\
+         void reach_error(void) { }\n\
+         struct pair { int x, y; };\n\
+         static int g = 1, h = 2; static int *p = &g; static struct pair s;\n",
+    );
+    for number in 0..4 {
+        let head = ["int", "int", "void", "struct pair"][number];
+        text.push_str(&format!(
+            "static {head} f{number}(int x, int *q) {{\nint y = g, z = x, w = 3;\n"
+        ));
+        for _ in 0..1 + jumps.below(3) {
+            jumps.block(2, false);
+            let body = std::mem::take(&mut jumps.text);
+            let other = jumps.below(number as u64 + 1);
+            let call = |arguments: &str| match other {
+                _ if number == 0 => format!("h += x; s.y = h; if (x == {other} + 5) abort();\n"),
+                2 => format!("f2({arguments});\n"),
+                3 => format!("s = f3({arguments});\n"),
+                n if n == number as u64 => format!("if (x > 0 && x < 4) f{n}(x - 1, q);\n"),
+                n => format!("z = f{n}({arguments});\n"),
+            };
+            let (a, b) = (jumps.variable(), jumps.variable());
+            let more = match jumps.below(6) {
+                0 => call(&format!("{a}, &{b}")),
+                1 => call(&format!("{b}, q")),
+                2 => call("h, p"),
+                3 => format!("p = {};\n", ["&g", "&h", "q", "&s.x"][jumps.below(4) as usize]),
+                4 => format!("*q = {a} + s.y; g = {b};\n"),
+                _ => format!("h = *q; s.x = {a};\n"),
+            };
+            let body = match (number, body.contains("return")) {
+                // What these return is not a number.
+                (2 | 3, true) => String::from("x++;\n"),
+                _ => body,
+            };
+            text.push_str(&body);
+            text.push_str(&more);
+        }
+        text.push_str(
+            ["return y + *q;", "return z;", "", "struct pair r = { x, h }; return r;"][number],
+        );
+        text.push_str("\n}\n");
+    }
+    text.push_str(
+        "int main(void) { int x = __VERIFIER_nondet_int(), y = 0;\n\
+         for (int i = 0; i < 3; i++) { y = f1(x, &y); f2(i, p); s = f3(y, &g);\n\
+         if (g == 3 || h == 5) reach_error(); if (s.y > 4 && *p == 2) reach_error(); } }\n",
+    );
+    text
+}
+
+#[test]
+fn slices_across_calls_keep_the_errors_of_random_programs() {
+    let (mut errors, mut smaller) = (0, 0);
+    for seed in 1..600u64 {
+        let text = calls(seed);
+        let program = load("calls", &text);
+        let points_to = PointsTo::analyze(&program, &points_to::Options::default());
+        let is_error = |op: &Op| matches!(op, Op::Error(_));
+        let part = slice(&program, &points_to, &is_error).expect("a start function");
+        let found = parallax_cfa::validate(&part.program);
+        assert!(found.is_empty(), "{found:?}\n{text}");
+        let edges: usize = program.functions.iter().map(|f| f.edges.len()).sum();
+        let checkless = unchecked(part.program);
+        smaller += usize::from(part.kept < edges);
+        // With the same input again and again it does not matter which are kept.
+        for input in [0, 1, 4, 7, 9] {
+            let inputs = [input; 1000];
+            if let Outcome::Error(expected) = run(&program, &inputs) {
+                errors += 1;
+                let found = run(&checkless, &inputs);
+                assert_eq!(found, Outcome::Error(expected), "inputs {input}:\n{text}");
+            }
+        }
+    }
+    assert!(errors > 300 && smaller > 300, "{errors} runs fail, {smaller} slices are smaller");
 }

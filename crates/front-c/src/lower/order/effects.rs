@@ -10,7 +10,9 @@
 use super::events::children;
 use super::{Root, full_expressions, root};
 use crate::libc::{self, Does, Meaning, Meanings};
-use crate::typed::{Builtin, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Variable};
+use crate::typed::{
+    AsmEffect, Builtin, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Variable,
+};
 use parallax_base::Id;
 use std::collections::BTreeSet;
 
@@ -224,8 +226,8 @@ impl<'s> Summaries<'s> {
             let kind = &program.stmts[id].kind;
             substatements(kind, &mut stmts);
             full_expressions(kind, &mut exprs);
-            if let StmtKind::Asm { outputs, memory, .. } = kind {
-                own.effects.writes_memory |= *memory;
+            if let StmtKind::Asm { outputs, effect, .. } = kind {
+                own.effects.writes_memory |= *effect == AsmEffect::Memory;
                 for output in outputs {
                     own.effects.add(&self.seen(*output, true, locals));
                 }
