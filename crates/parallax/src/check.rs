@@ -14,7 +14,7 @@ use self::turns::Turns;
 use crate::attack::{Hit, attack};
 use crate::initial::has_no_run;
 use crate::isolate::isolated;
-use crate::registry::{LISTS, ordered};
+use crate::registry::{is_only_named, ordered};
 use crate::settle::settled;
 use crate::{Answer, Checked, Checkers, EngineConfig, Shape, Task};
 use parallax_base::{Budget, Event, Id, peak_memory_bytes};
@@ -410,8 +410,8 @@ impl<'a> Check<'a> {
             if all.is_empty() {
                 return Err(CheckError::NoSuchEngine { name: name.clone(), known });
             }
-        } else if shape != Shape::Concurrent {
-            all.retain(|e| e.name() != LISTS);
+        } else {
+            all.retain(|e| !is_only_named(e.name(), shape));
         }
         Ok(all)
     }

@@ -7,6 +7,7 @@
 //! one left gets all the time there is.
 
 use crate::Shape;
+use crate::registry::units;
 use parallax_base::Budget;
 use parallax_engine::Engine;
 use std::time::Duration;
@@ -18,23 +19,6 @@ pub(super) const GROWTH: u32 = 4;
 /// How long an engine that would work for ever may work when all are asked and
 /// there is no time limit.
 const ENDLESS: Duration = Duration::from_secs(60);
-
-/// How many units a turn has; engines without any come after those that have
-/// some have given up.
-fn weight(engine: &str, shape: Shape) -> u32 {
-    match (engine, shape) {
-        ("explicit", _) | ("bmc", Shape::Concurrent) => 8,
-        ("ase", Shape::Model) => 4,
-        ("cegar", Shape::Model) => 3,
-        ("pdr", Shape::Model) => 2,
-        ("modular", _) => 2,
-        ("symba", Shape::Concurrent) => 0,
-        ("cegar" | "pdr", Shape::Concurrent) => 2,
-        ("cegar" | "pdr", _) => 4,
-        ("ase" | "ur", Shape::Sequential | Shape::Concurrent) => 0,
-        _ => 1,
-    }
-}
 
 /// The engines that are still to be asked.
 pub(super) struct Turns<'e> {
@@ -60,7 +44,7 @@ impl<'e> Turns<'e> {
     ) -> Turns<'e> {
         let alone = engines.len() == 1;
         let (mut waiting, mut reserve): (Vec<_>, Vec<_>) =
-            engines.into_iter().rev().partition(|e| all || alone || weight(e.name(), shape) > 0);
+            engines.into_iter().rev().partition(|e| all || alone || units(e.name(), shape) > 0);
         if waiting.is_empty() {
             waiting = std::mem::take(&mut reserve);
         }
@@ -93,7 +77,7 @@ impl<'e> Turns<'e> {
             None if self.all => engine.is_endless().then_some(ENDLESS),
             left if self.all || alone => left,
             left => {
-                let turn = self.unit * weight(engine.name(), self.shape).max(1);
+                let turn = self.unit * units(engine.name(), self.shape).max(1);
                 Some(left.map_or(turn, |left| left.min(turn)))
             }
         };
