@@ -3,7 +3,7 @@
 use parallax_base::{Budget, SourceMap};
 use parallax_cfa::run::CheckSet;
 use parallax_cfa::{CProperty, Program};
-use parallax_contract::{infer, runs, subjects};
+use parallax_contract::{Length, infer, runs, subjects};
 use parallax_encode::Options;
 use parallax_front_c as front;
 use parallax_solver::SolverConfig;
@@ -24,7 +24,7 @@ fn look(name: &str) -> String {
     let (subjects, _) = subjects(&program);
     let budget = Budget::new(Some(Duration::from_secs(120)), None);
     let properties = vec![CProperty::Errors];
-    let runs = runs(&program, &subjects, &properties, CheckSet::default(), &budget);
+    let runs = runs(&program, &subjects, &properties, CheckSet::default(), Length::SHORT, &budget);
     if let [(_, inputs)] = &runs.broken[..] {
         return format!("broken by {inputs:?}");
     }

@@ -16,7 +16,7 @@ use crate::initial::has_no_run;
 use crate::isolate::isolated;
 use crate::registry::{is_only_named, ordered};
 use crate::settle::settled;
-use crate::{Answer, Checked, Checkers, EngineConfig, Shape, Task};
+use crate::{Answer, Checked, Checkers, EngineConfig, Task};
 use parallax_base::{Budget, Event, Id, peak_memory_bytes};
 use parallax_engine::{Engine, Question, Resources};
 use parallax_evidence::{Finding, Outcome, Why};
