@@ -8,7 +8,7 @@
 
 use super::morph::Morphed;
 use crate::candidates::Candidates;
-use parallax_base::Id;
+use parallax_base::{Budget, Id, Stop};
 use parallax_ir::{Pick, Program, Property, Transition};
 use parallax_term::{Int, Node, Op, Rat, Relation, Sort, Substitution, Term, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Candidates of one place.
 const CANDIDATES: usize = 3000;
 
-/// Ranges of indices that are tried.
+/// Ranges of one index that are tried, and of all together.
 const RANGES: usize = 60;
+const ALL_RANGES: usize = 240;
+
+/// What is said of elements.
+const FACTS: usize = 200;
 
 /// The steps of the program with arrays, and what is said of its elements.
 pub(super) struct Guess<'a> {
@@ -37,14 +41,15 @@ impl<'a> Guess<'a> {
         Guess { wide, morphed, transitions, symbols, parts: BTreeSet::new() }
     }
 
-    /// Candidates, weakest last.
+    /// Candidates, weakest last; those that are there when the budget ends.
     pub(super) fn candidates(
         mut self,
         store: &mut TermStore,
         picks: &[Pick],
         constants: &[Term],
-    ) -> Vec<Term> {
-        let facts = self.facts(store);
+        budget: &Budget,
+    ) -> Result<Vec<Term>, Stop> {
+        let facts = self.facts(store, budget)?;
         let ranges = self.ranges(store, picks, constants);
         let transitions = self.morphed.program.transitions(store);
         let target = self.morphed.program.properties[Id::<Property>::new(0)].target;
@@ -53,20 +58,22 @@ impl<'a> Guess<'a> {
         let mut all: Vec<Term> = plain.plain().to_vec();
         all.extend(self.copies(store));
         all.extend(&facts);
+        let facts: Vec<Term> = facts.into_iter().filter(|&fact| !is_limit(store, fact)).collect();
         for &range in &ranges {
+            if all.len() > CANDIDATES {
+                break;
+            }
             let outside = store.not(range);
-            let facts = facts.iter().filter(|&&fact| !is_limit(store, fact));
-            let facts: Vec<Term> = facts.copied().collect();
-            all.extend(facts.into_iter().map(|fact| store.or([outside, fact])));
+            all.extend(facts.iter().map(|&fact| store.or([outside, fact])));
         }
         let mut seen = BTreeSet::new();
         all.retain(|&t| store.value(t).is_none() && seen.insert(t));
         all.truncate(CANDIDATES);
-        all
+        Ok(all)
     }
 
     /// What steps say of the elements that they touch.
-    fn facts(&mut self, store: &mut TermStore) -> Vec<Term> {
+    fn facts(&mut self, store: &mut TermStore, budget: &Budget) -> Result<Vec<Term>, Stop> {
         let (mut atoms, mut writes) = (BTreeSet::new(), BTreeSet::new());
         for transition in &self.transitions {
             for root in [transition.guard, transition.constraint] {
@@ -78,6 +85,7 @@ impl<'a> Guess<'a> {
         }
         let (mut facts, mut both) = (BTreeSet::new(), BTreeSet::new());
         for atom in writes.union(&atoms).copied().collect::<Vec<_>>() {
+            budget.check()?;
             let reads: Vec<(Term, Term, Term)> =
                 store.subterms(&[atom]).into_iter().filter_map(|t| read(store, t)).collect();
             let Some(&(_, _, at)) = reads.first() else { continue };
@@ -106,7 +114,9 @@ impl<'a> Guess<'a> {
         let facts: Vec<Term> = facts.into_iter().filter(|&f| store.value(f).is_none()).collect();
         // What is written is so; what is asked may be so or not.
         let not: Vec<Term> = both.into_iter().map(|fact| store.not(fact)).collect();
-        facts.into_iter().chain(not).collect()
+        let mut all: Vec<Term> = facts.into_iter().chain(not).collect();
+        all.truncate(FACTS);
+        Ok(all)
     }
 
     /// That elements are the same which are copies of one another, however often.
@@ -161,13 +171,15 @@ impl<'a> Guess<'a> {
             let own = self.bounds(store, constant, moving.len() == 1);
             let mut next = ranges.clone();
             for &range in &ranges {
-                next.extend(own.iter().map(|&bound| store.and([range, bound])));
+                if next.len() < ALL_RANGES {
+                    next.extend(own.iter().map(|&bound| store.and([range, bound])));
+                }
             }
             ranges = next;
         }
         let mut seen = BTreeSet::new();
         ranges.retain(|&range| store.value(range).is_none() && seen.insert(range));
-        ranges.truncate(RANGES * moving.len().pow(2).max(1));
+        ranges.truncate(ALL_RANGES);
         ranges
     }
 

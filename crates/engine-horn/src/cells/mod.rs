@@ -95,7 +95,7 @@ impl Cells {
             Err(why) => return refused(resources, &why),
         };
         let Some(morphed) = Morphed::new(&wide, &indices) else {
-            return refused(resources, "arrays that are compared or asked about as a whole");
+            return refused(resources, "arrays that are compared as a whole, or too many of them");
         };
         let question = Question { program: &morphed.program, property: Id::new(0) };
         let guessed = guess(question, &wide, &morphed, &constants, &picks, resources);
@@ -138,7 +138,8 @@ fn guess(
     };
     let mut store = encoded.system.store.clone();
     let guess = Guess::new(wide, morphed, &mut store);
-    let candidates = guess.candidates(&mut store, picks, constants);
+    let candidates = guess.candidates(&mut store, picks, constants, resources.budget);
+    let candidates = candidates.map_err(Halt::Stop)?;
     let never = store.bool(false);
     let about = |known: &[Term]| -> Vec<Term> {
         let speaks = |t: &Term| store.vars(*t).iter().all(|v| known.contains(v));

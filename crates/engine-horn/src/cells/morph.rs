@@ -13,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An initial array with more elements of its own starts with any values.
 const ENTRIES: usize = 64;
 
+/// Steps times arrays: programs with more are not looked at.
+const SIZE: usize = 1_000_000;
+
 /// A program without arrays, and what stands for what.
 pub(super) struct Morphed {
     pub(super) program: Program,
@@ -24,8 +27,13 @@ pub(super) struct Morphed {
 
 impl Morphed {
     /// Keeps the elements of all arrays at these indices; `None` if the program does
-    /// with arrays what cannot be said of single elements.
+    /// with arrays what cannot be said of single elements, or is too large.
     pub(super) fn new(program: &Program, indices: &[Term]) -> Option<Morphed> {
+        let steps: usize = program.processes.iter().map(|process| process.edges.len()).sum();
+        let is_array = |v: &&Variable| matches!(v.domain, Domain::Array(..));
+        if steps * program.variables.iter().filter(is_array).count() > SIZE {
+            return None;
+        }
         let mut store = program.store.clone();
         let mut kept: BTreeMap<Term, Vec<(Term, Term)>> = BTreeMap::new();
         let (mut list, mut from, mut fixed) = (IdVec::default(), Vec::new(), Vec::new());
