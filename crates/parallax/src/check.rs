@@ -148,6 +148,7 @@ pub struct Check<'a> {
     cross_check: bool,
     picture: bool,
     reduce: bool,
+    doubt: bool,
     watch: &'a dyn Watch,
     /// The unit of the first turns.
     unit: Duration,
@@ -166,6 +167,7 @@ impl<'a> Check<'a> {
             cross_check: false,
             picture: false,
             reduce: true,
+            doubt: true,
             watch: &Nobody,
             unit: turns::FIRST,
         }
@@ -204,6 +206,12 @@ impl<'a> Check<'a> {
     /// Whether engines may leave out steps that others stand for.
     pub fn reduce(self, reduce: bool) -> Check<'a> {
         Check { reduce, ..self }
+    }
+
+    /// Whether a proof is made once more on the program that no pass has made smaller;
+    /// without, the answer names the passes that it trusts.
+    pub fn doubt(self, doubt: bool) -> Check<'a> {
+        Check { doubt, ..self }
     }
 
     /// Who is told about answers.
@@ -382,6 +390,7 @@ impl<'a> Check<'a> {
             cross_check: self.cross_check,
             picture: self.picture,
             reduce: self.reduce,
+            doubt: self.doubt,
             watch,
             unit: self.unit,
         }

@@ -48,6 +48,7 @@ fn check(task: &Task, each: Duration) -> Checked {
     Check::new(task)
         .engine(EngineChoice::Only("bmc".into()), EngineConfig::default())
         .budget(Budget::new(Some(time), None))
+        .doubt(false)
         .run()
         .expect("an answer, if only an open one")
 }

@@ -3,7 +3,7 @@
 //! Two steps, because the file names the constants the program must be made
 //! with before its formulas mean anything.
 
-use super::value::{Scalar, clip, of_sort, values};
+use super::value::{Pairs, Scalar, clip, of_sort, values};
 use super::{ALWAYS, BROKEN, EVIDENCE_SCHEMA, EXECUTED, PLAIN, REACHED, SATISFIED, UNREACHABLE};
 use crate::recursion::Made;
 use crate::{
@@ -16,9 +16,6 @@ use parallax_ir::{Pick, Program, Property, State, Variable};
 use parallax_term::{Sort, Term, TermStore, Value};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use std::fmt;
-use std::marker::PhantomData;
 
 /// What is wrong with an evidence file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -572,31 +569,3 @@ fn index_sort(text: &str) -> Option<Sort> {
 
 /// Indices have no more bits.
 const MAX_INDEX_BITS: u32 = 128;
-
-/// An object as a list: order and repetition are kept.
-#[derive(Clone, Debug)]
-struct Pairs<V>(Vec<(String, V)>);
-
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs<V>, D::Error> {
-        deserializer.deserialize_map(PairsVisitor(PhantomData))
-    }
-}
-
-struct PairsVisitor<V>(PhantomData<V>);
-
-impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
-    type Value = Pairs<V>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<V>, A::Error> {
-        let mut pairs = Vec::new();
-        while let Some(pair) = map.next_entry()? {
-            pairs.push(pair);
-        }
-        Ok(Pairs(pairs))
-    }
-}
