@@ -239,7 +239,10 @@ fn help_and_version() {
     let names: Vec<_> = engines.lines().filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(
         names,
-        ["ase", "ur", "bmc", "cegar", "symba", "pdr", "modular", "kind", "explicit", "ltl", "rank"]
+        [
+            "ase", "ur", "bmc", "cegar", "symba", "pdr", "cells", "modular", "kind", "explicit",
+            "ltl", "rank"
+        ]
     );
     assert_eq!(folder.run("--version").out, concat!("parallax ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = folder.run("check --help").out;
